@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import type { Readable } from "node:stream";
 import { UserError, type UserErrorKind } from "../failures/userError.ts";
-import { asError } from "../gateway/abort.ts";
+import { unlessAborted } from "../gateway/abort.ts";
 import { pathsInRoots, targetOf } from "../files/realPath.ts";
 import { quote } from "../text/safeText.ts";
 import type { Command } from "../settings/keyCommand.ts";
@@ -54,10 +54,6 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
   }, limit);
   // Before the window closes.
   process.once("exit", end);
-  const stop = (): void => {
-    reject(asError(signal?.reason));
-  };
-  signal?.addEventListener("abort", stop, { once: true });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
     if (output.length > 2 * maxLength) fail("keyCommandTooLong");
@@ -70,11 +66,10 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
     setTimeout(done, drainTime, code, signal).unref();
   });
   try {
-    return await promise;
+    return await (signal ? unlessAborted(promise, signal) : promise);
   } finally {
     clearTimeout(timer);
     process.off("exit", end);
-    signal?.removeEventListener("abort", stop);
     end();
     child.stdout.destroy();
   }
