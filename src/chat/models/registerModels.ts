@@ -16,6 +16,9 @@ export function registerModelProvider(
   answers: () => Promise<ModelAnswers>,
 ): Disposable {
   const changed = new EventEmitter<void>();
+  const fireChange = (): void => {
+    changed.fire();
+  };
   const provider: LanguageModelChatProvider<PickableModel> = {
     onDidChangeLanguageModelChatInformation: changed.event,
     provideLanguageModelChatInformation: async () => {
@@ -28,12 +31,8 @@ export function registerModelProvider(
   };
   return Disposable.from(
     changed,
-    keys.onDidChange(() => {
-      changed.fire();
-    }),
-    limits.onDidLearn(() => {
-      changed.fire();
-    }),
+    keys.onDidChange(fireChange),
+    limits.onDidLearn(fireChange),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(prefix)) changed.fire();
     }),
