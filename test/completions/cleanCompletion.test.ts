@@ -89,31 +89,6 @@ describe("any answer", () => {
     );
   });
 
-  for (const [name, unit] of Object.entries({
-    letters: "a",
-    "closing brackets": ")}",
-    quotes: '"',
-    fences: "```\n",
-    tags: "<code>",
-    markers: "<|cursor|>",
-    spaces: " ",
-    "line breaks": "\n",
-    "two lines": "foo();\n  bar();\n",
-    sentences: "Here is the code: ",
-    "regular expressions that do not end": "/[",
-    "regular expressions in parentheses": "(/",
-    "thoughts that do not end": "<think>",
-  })) {
-    it(`is read in linear time: ${name}`, () => {
-      const clean = (size: number) => {
-        const answer = unit.repeat(Math.ceil(size / unit.length));
-        cleanCompletion(answer, { prefix: answer, suffix: answer, languageId: "typescriptreact" });
-      };
-      clean(1_000);
-      assertLinear(clean, 50_000);
-    });
-  }
-
   it("is read in linear time: a long line before a bracket", () => {
     const context = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
     assertLinear((size) => void cleanCompletion(`<completion>${"a".repeat(size)}\n}\n}`, { ...context }), 20_000);

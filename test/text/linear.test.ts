@@ -35,7 +35,8 @@ const longest = 2_000;
 /** What a text repeats that is to keep somebody waiting. */
 const pieces = [
   ...["``x`", "\\`", "<", "<b ", "![", "!\\[", "[", '[x]: "\n', "> ", "- ", " ", "\t"],
-  ...["*", "(", "{\n", "1:", "a/", "aB"],
+  ...["*", "(", "{\n", "1:", "a/", "aB", ")}", '"', "(/", "/["],
+  ...["<code>", "<think>", "<|cursor|>", "Here is the code: "],
   ...["\n", " \n", "\r", "灯\n", "a\n", "灯", "\u200b", "👩‍💻", "\ud800", "-->", "```ts\na\n```\n", "- a\n  ```\n"],
   ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "@@ a\n", "+a\n"],
   ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "<findings>\n", "a.ts\n"],
@@ -102,6 +103,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     excerptsOf("lamp a x", [{ path: "a.ts", text, score: 1, coverage: 1 }], 10_000),
   "lines that were shown": (text) => shownText([{ text, start: 5 }, { text }]),
   "a completion": (text) => cleanCompletion(text, code("const a = ", "\n}\n")),
+  "a completion in the same text": (text) => cleanCompletion(text, code(text, text, "typescriptreact")),
   "a completion of text": (text) => cleanCompletion(text, code("a ", "\n", "markdown")),
   "a completion that arrives": (text) => finishedPart(text, code("const a = ", "\n}\n"), "block"),
   "the kind of a completion": (text) => completionKind(code(text, text), false),
