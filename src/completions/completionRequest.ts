@@ -24,7 +24,6 @@ const symbolsTimeout = 80;
 const maxName = 100;
 /** Length of the code in a request, in characters. More costs more, and hardly improves a line. */
 const codeLength = 8_000;
-const minCode = 500;
 /** Length of the code on each side of the cursor whose names other files may share, in characters. */
 const nearby = 1_000;
 
@@ -63,7 +62,7 @@ export async function completionRequest(
   if ((await secrets.find(line)).some(({ start, end }) => start < position.character && position.character <= end))
     return undefined;
   const current = settings();
-  const { id: model, maxInputTokens: maxTokens, reasoningEffort } = modelOf(current.completionsModel, current);
+  const { id: model, maxInputTokens, reasoningEffort } = modelOf(current.completionsModel, current);
   const { uri } = document;
   const near = context.prefix.slice(-nearby) + context.suffix.slice(0, nearby);
   const [symbols, edits, neighbors] = await Promise.all([
@@ -73,18 +72,15 @@ export async function completionRequest(
   ]);
   await secrets.learn(symbols.join("\n"));
   const related = { path, symbols, neighbors, edits };
-  let length = codeLength;
-  let prompt = completionPromptText(context, related, kind, length, dismissed);
-  while (length > minCode && tokens.count(model, prompt.system + prompt.user) > maxTokens) {
-    length = Math.floor(length / 2);
-    prompt = completionPromptText(context, related, kind, length, dismissed);
-  }
+  // Code has more characters than tokens, which leaves room for the rest of the prompt.
+  const length = Math.min(codeLength, tokens.room(model, maxInputTokens));
+  const { system, user } = completionPromptText(context, related, kind, length, dismissed);
   return {
     api: current.chatApi,
     model,
     messages: [
-      { role: "system", content: prompt.system },
-      { role: "user", content: prompt.user },
+      { role: "system", content: system },
+      { role: "user", content: user },
     ],
     reasoningEffort,
     conversation: uri.toString(),
