@@ -57,18 +57,13 @@ export function crossesEnd(lines: LineRange, change: DocumentChange): boolean {
 
 /** The number of lines that a change adds. */
 function lineDelta({ range: { start, end }, text }: DocumentChange): number {
-  return countBreaks(text) - (end.line - start.line);
+  return splitLines(text).length - 1 - (end.line - start.line);
 }
 
 /** Whether a change ends at the start of a line and leaves the line itself as it is. */
 function endsBefore(line: number, { range: { start, end }, text }: DocumentChange): boolean {
   if (end.line !== line || end.character !== 0) return false;
   return text === "" ? start.character === 0 : text.endsWith("\n") || text.endsWith("\r");
-}
-
-/** The number of line breaks in a text. */
-function countBreaks(text: string): number {
-  return splitLines(text).length - 1;
 }
 
 /** The properties of a document that are used here. */

@@ -13,8 +13,6 @@ import {
 import { LineReader, type OnSecrets } from "./lineReader.ts";
 import { mergeSpans, type Name, type TextSpan, valuesOf } from "./secretValues.ts";
 
-export type { TextSpan } from "./secretValues.ts";
-
 /** Maximum length of a name, in characters. */
 const maxNameLength = 60;
 

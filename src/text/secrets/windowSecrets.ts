@@ -1,9 +1,9 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { findSecrets, type TextSpan } from "./findSecrets.ts";
+import { findSecrets } from "./findSecrets.ts";
 import { isPhrase, isSecret, measures } from "./secretForms.ts";
 import { splitLines } from "../lines.ts";
-import { mergeSpans } from "./secretValues.ts";
+import { mergeSpans, type TextSpan } from "./secretValues.ts";
 import { exampleMask, maskOf, replaceMasks } from "./placeholders.ts";
 
 /** A part of a secret, or a secret with the text around it, by which the secret is found. */
