@@ -1,4 +1,4 @@
-import { type Position, Range, type TextDocument, type Uri } from "vscode";
+import { type Position, Range, type TextDocument } from "vscode";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
@@ -66,7 +66,7 @@ export async function completionRequest(
   const { uri } = document;
   const near = context.prefix.slice(-nearby) + context.suffix.slice(0, nearby);
   const [symbols, edits, neighbors] = await Promise.all([
-    symbolsAround(uri, position),
+    declarationsIn(uri, symbolsTimeout).then((declarations) => namesAt(declarations, position)),
     otherCode.edits(uri, position.line),
     otherCode.neighbors(document, near),
   ]);
@@ -90,11 +90,7 @@ export async function completionRequest(
   };
 }
 
-/** The names of the declarations around a position, from the outside in; none if the language service is too slow. */
-async function symbolsAround(uri: Uri, position: Position): Promise<readonly string[]> {
-  return namesAt(await declarationsIn(uri, symbolsTimeout), position);
-}
-
+/** The names of the declarations around a position, from the outside in. */
 function namesAt(declarations: readonly Declaration[], position: Position): readonly string[] {
   const around = declarations.find(({ range }) => range.contains(position));
   if (!around) return [];

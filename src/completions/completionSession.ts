@@ -227,7 +227,7 @@ class RunningRequest {
   async wait(signal: AbortSignal): Promise<void> {
     this.#waiting += 1;
     try {
-      await Promise.race([this.#ended, untilAborted(signal)]);
+      if (!signal.aborted) await Promise.race([this.#ended, once(signal, "abort")]);
     } finally {
       this.#waiting -= 1;
       if (this.#waiting === 0) void this.#abortUnlessJoined();
@@ -261,10 +261,6 @@ class RunningRequest {
       this.#abort.abort();
     }
   }
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, "abort");
 }
 
 function endOf(error: unknown): RequestEnd {

@@ -144,7 +144,8 @@ export function withoutRepeatedSuffix(answer: string, context: ParsedContext): s
         .slice(index + 1, index + 1 + count)
         .map((line) => line.key)
         .join("");
-    const cut = isInLine ? textFrom(answer, indexAfter(answer, start, key.length - size)) : start;
+    const end = indexAfter(answer, start, key.length - size);
+    const cut = isInLine ? end + answer.slice(end).search(/\S|$/) : start;
     if (!isAll && (cut === 0 || echo.length < distinctive)) continue;
     if (lettersIn(echo) >= 3 && !blockEnd.test(echo)) return answer.slice(0, cut);
     closers += 1;
@@ -260,11 +261,6 @@ function indexAfter(text: string, start: number, count: number): number {
   let index = start;
   for (let remaining = count; remaining > 0; index += 1) if (text.charCodeAt(index) > 32) remaining -= 1;
   return index;
-}
-
-/** The index of the next character other than whitespace. */
-function textFrom(text: string, index: number): number {
-  return index + text.slice(index).search(/\S|$/);
 }
 
 /** How many characters at the end of a line are the start of what follows: all of that or, in the last line, some of it. */
