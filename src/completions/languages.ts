@@ -11,7 +11,7 @@ export interface Language {
   readonly quotes: string;
   /** Whether regular expressions stand between slashes. */
   readonly hasRegex?: true;
-  /** Whether documents have fences of their own, even if the text around the cursor has none. */
+  /** Whether documents have fences of their own. */
   readonly hasFences?: true;
 }
 
