@@ -5,6 +5,7 @@ import { FileText } from "../edits/change/fileText.ts";
 import type { LineEdit } from "../edits/types.ts";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { unlessMissing } from "../files/fileErrors.ts";
+import { splitLines } from "../text/lines.ts";
 import type { DiskChange } from "./diskChange.ts";
 
 /**
@@ -51,7 +52,8 @@ interface EarlierHunk {
 
 /**
  * Adds the open hunks of version 1.1.0 as changes, so that they can still be kept and undone. Hunks whose lines are no
- * longer in their file, or occur several times, stay as they are. `read` gives the text of a file.
+ * longer in their file, or occur several times, stay as they are, and so do all of a file if two overlap now. `read` gives
+ * the text of a file.
  */
 export async function adoptEarlierHunks(
   state: Memento,
@@ -67,9 +69,13 @@ export async function adoptEarlierHunks(
     if (address === undefined || after === undefined) continue;
     const text = new FileText(after);
     // The lines are those of a document, in which an empty line follows a final newline.
-    const lines = after.split(/\r\n|\r|\n/);
-    const edits = withoutOverlaps(known.flatMap((hunk) => placeOf(hunk, lines)));
-    if (edits.length === 0) continue;
+    const lines = splitLines(after);
+    const edits = known
+      .flatMap((hunk) => placeOf(hunk, lines))
+      .toSorted((one, other) => one.start - other.start || one.end - other.end);
+    // Of two hunks with equal lines, those of one may be gone.
+    const overlap = edits.some(({ start }, index) => start < (edits[index - 1]?.end ?? 0));
+    if (edits.length === 0 || overlap) continue;
     const [old, own] = [text.replace(edits), after].map((side) => new TextEncoder().encode(side));
     await add({ uri: address, before: old, after: own });
   }
@@ -89,17 +95,6 @@ function placeOf({ start, before, after, above, below }: EarlierHunk, lines: rea
   if (found === undefined || places.length > 1) return [];
   const place = found + above.length;
   return [{ start: place, end: place + after.length, lines: before }];
-}
-
-function withoutOverlaps(edits: readonly LineEdit[]): readonly LineEdit[] {
-  let end = 0;
-  return edits
-    .toSorted((one, other) => one.start - other.start || one.end - other.end)
-    .filter((edit) => {
-      const isFree = edit.start >= end;
-      if (isFree) ({ end } = edit);
-      return isFree;
-    });
 }
 
 function readHunk(stored: unknown): readonly EarlierHunk[] {
