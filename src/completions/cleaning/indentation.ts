@@ -202,10 +202,15 @@ function isAdjacent({ before, lastLine }: ParsedContext): boolean {
   return before.endsWith(`${lastLine}\n`);
 }
 
+/** Whether a line has only a comment. */
+function isComment(line: string, { language }: ParsedContext): boolean {
+  return language.lineComments.some((mark) => line.trimStart().startsWith(mark));
+}
+
 /** Whether a line starts a block. */
 export function opens(line: string, context: ParsedContext): boolean {
   const { blocks, lineComments } = context.language;
-  if (lineComments.some((mark) => line.trimStart().startsWith(mark))) return false;
+  if (isComment(line, context)) return false;
   const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", line).trimEnd();
   if (/[([{]$/.test(code)) return true;
   if (blocks === "colons" || blocks === "keys") return /(?::|\b(?:then|do|else)|: [|>][-+]?)$/.test(code);
