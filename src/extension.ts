@@ -115,7 +115,7 @@ export function activate(context: ExtensionContext): void {
       // Three reads of the secret storage, which take up to 100 ms each.
       async () => {
         const [primary] = originsOf(currentSettings());
-        if (primary && !keys.command("codex")) await keyGuard.key("codex", primary, { isUnasked: true });
+        if (primary && !keys.command("codex")) await keyGuard.key("codex", primary, { isAutomatic: true });
       },
       // VS Code parses the globs of `files.exclude` at their first use (15 to 25 ms, 1.139), and keeps them.
       () => Promise.resolve(workspace.workspaceFolders?.forEach(({ uri }) => isExcluded(uri, "files"))),

@@ -3,7 +3,7 @@ import { Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { adoptEarlierHunks } from "./apply/version110.ts";
 import { setContextKeys } from "./apply/editContextKeys.ts";
-import { Edits } from "./apply/edits.ts";
+import { EditStore } from "./apply/editStore.ts";
 import { recoverEdits } from "./chat/edit/editActions.ts";
 import { showErrors } from "./chat/edit/editErrors.ts";
 import { editDocuments } from "./chat/edit/editView.ts";
@@ -71,7 +71,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (t
   };
   const commitMessages = new CommitMessages(services);
   const completionSnooze = new CompletionSnooze(early.state);
-  const edits = new Edits(early.editStorage.fsPath, diskFiles, {
+  const edits = new EditStore(early.editStorage.fsPath, diskFiles, {
     adopt: (add) => adoptEarlierHunks(early.workspaceState, add, textOf),
   });
   const inlineChat = new InlineChat(services, edits);

@@ -14,7 +14,7 @@ export interface Undone {
   /** The URIs of the files that were not written because they were changed since. */
   readonly changed: readonly string[];
   /** Whether nothing was written because of files that were changed since. */
-  readonly isNothing: boolean;
+  readonly isRefused: boolean;
 }
 
 /** The error when a file is not as it was when the change was shown. Nothing is written. */
@@ -119,8 +119,8 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
     }
   }
   const undone = writesOf(written.filter((change) => !skipped.has(change))).filter(({ uri }) => own.has(uri));
-  const result = { changed, isNothing: changed.length > 0 && undone.length === 0 };
-  if (result.isNothing) return result;
+  const result = { changed, isRefused: changed.length > 0 && undone.length === 0 };
+  if (result.isRefused) return result;
   const snapshot = changes.map((change) =>
     skipped.has(change) ? { ...change, stays: true } : { ...change, stays: false, isAccepted: false },
   );

@@ -1,10 +1,10 @@
 import { Disposable, window } from "vscode";
 import { OneAtATime } from "../base/oneAtATime.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
-import type { Edits } from "./edits.ts";
+import type { EditStore } from "./editStore.ts";
 
 /** Sets the context keys of edits, which keybindings, menus and the command palette depend on. */
-export function setContextKeys(edits: Edits): Disposable {
+export function setContextKeys(edits: EditStore): Disposable {
   const keys = new ContextKeys();
   const queue = new OneAtATime();
   const updateHunks = (): void => {

@@ -71,7 +71,7 @@ async function mergeFile(
   if (current === undefined) return { file, blockedBy: "unknownFile" };
   if (after === undefined) return { file, blockedBy: "changedSince" };
   const [base, wanted, now] = [before, after, current].map(utf8In);
-  if (base === undefined || wanted === undefined || now === undefined) return { file, blockedBy: "encoding" };
+  if (base === undefined || wanted === undefined || now === undefined) return { file, blockedBy: "notText" };
   const text = mergeText(base, wanted, now);
   if (text === undefined) return { file, blockedBy: "changedSince" };
   return { file: { ...file, before: current, after: new TextEncoder().encode(text) } };

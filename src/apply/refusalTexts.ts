@@ -8,7 +8,7 @@ export type RefusalKind =
   | DenialReason
   | "notRead" // the model has not read all of the file that it replaces
   | "tooManyFiles" // the answer names more files than anybody reviews
-  | "encoding" // the file is not UTF-8 text, or is too large
+  | "notText" // the file is not UTF-8 text, or is too large
   | "tooManyLines" // the file has more lines than can be compared at once
   | "unsaved" // an editor that is not a text editor has unsaved changes
   | "link" // a link would be deleted or moved
@@ -42,7 +42,7 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   notRead: () => l10n.t("The answer replaces a file that the model has not read in full."),
   tooManyFiles: () => l10n.t("The answer changes too many files."),
   unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),
-  encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
+  notText: () => l10n.t("The file is not UTF-8 text, or it is too large."),
   tooManyLines: () => l10n.t("The file has more than 100,000 lines."),
   link: () => l10n.t("The file is a link."),
   badName: () => l10n.t("A file cannot have this name."),

@@ -86,7 +86,7 @@ export async function completionRequest(
     conversation: uri.toString(),
     feature: "completion",
     attempts: "one",
-    isUnasked: isAutomatic,
+    isAutomatic,
   };
 }
 

@@ -118,7 +118,7 @@ class Client implements Gateway {
   /** The context of an operation at the entries. */
   #context(
     operation: OperationContext["operation"],
-    { model, feature, attempts = "several", isUnasked }: Omit<ChatRequest, "messages">,
+    { model, feature, attempts = "several", isAutomatic }: Omit<ChatRequest, "messages">,
     signal: AbortSignal,
     observe: Observe = () => undefined,
   ): OperationContext {
@@ -130,9 +130,9 @@ class Client implements Gateway {
       model,
       feature,
       attempts,
-      isUnasked: isUnasked === true,
+      isAutomatic: isAutomatic === true,
       entries: shared.entries(),
-      keyFor: (entry, refused) => readKey(this.#options, group, entry, signal, { isUnasked, refused }),
+      keyFor: (entry, refused) => readKey(this.#options, group, entry, signal, { isAutomatic, refused }),
       signal,
       observe,
     };

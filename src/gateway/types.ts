@@ -78,7 +78,7 @@ export interface ChatRequest {
   /** `one`: no retry or failover, but a repetition without an undocumented field that was refused. Default `several`. */
   readonly attempts?: "one" | "several";
   /** Whether it runs in the background, so that a missing key must not lead to a question. Default `false`. */
-  readonly isUnasked?: boolean;
+  readonly isAutomatic?: boolean;
 }
 
 /** An image order. `size` is `<width>x<height>` in pixels; without it the gateway chooses. */
@@ -284,7 +284,7 @@ export interface GatewaySettings {
 
 /** The purpose of a key. */
 export interface KeyUse {
-  readonly isUnasked?: boolean | undefined;
+  readonly isAutomatic?: boolean | undefined;
   readonly refused?: string | undefined;
   /** Aborts when the key is no longer needed. */
   readonly signal?: AbortSignal | undefined;
@@ -298,7 +298,7 @@ export interface GatewayOptions {
   settings(): GatewaySettings;
   /**
    * Returns the key of a group to send to `origin` (scheme, host and port of an entry), or `undefined` if none is set.
-   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried. `isUnasked`: the request
+   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried. `isAutomatic`: the request
    * runs in the background, so the user must not be asked anything. `refused`: the key that the entry has refused; if
    * another one is returned, the request is repeated once.
    */

@@ -1,6 +1,6 @@
 import { l10n, Selection, type TextDocument, Uri, window, workspace } from "vscode";
 import type { PlacedHunk } from "../apply/edit.ts";
-import type { Edits } from "../apply/edits.ts";
+import type { EditStore } from "../apply/editStore.ts";
 import { isUndecided } from "../apply/hunks.ts";
 import { UserError } from "../failures/userError.ts";
 import { revealLines, type DocumentLines, focusEditor, isInView, rangeOf, showInTextEditor } from "../ui/editors.ts";
@@ -23,7 +23,7 @@ export function isHunkCommand(name: string): name is HunkCommand {
 
 /** The edits, and the answer that a command belongs to: that of its argument, or else the last one of the current conversation. */
 interface HunkServices {
-  readonly edits: Edits;
+  readonly edits: EditStore;
   readonly conversation: DocumentLines | undefined;
   /** The undecided hunks of the answer, if there is one. */
   readonly ofAnswer: readonly PlacedHunk[] | undefined;
@@ -58,7 +58,7 @@ export async function runOnHunks(services: HunkServices, command: HunkCommand, a
 }
 
 /** Undoes the hunks that are as the edit has left them. Throws a `UserError` about others. */
-async function undo(edits: Edits, hunks: readonly PlacedHunk[]): Promise<void> {
+async function undo(edits: EditStore, hunks: readonly PlacedHunk[]): Promise<void> {
   await edits.undo(hunks.filter(({ state }) => state === "open"));
   const changed = hunks.find(({ state }) => state === "changed");
   if (changed) throw new UserError("editChanged", { subject: changed.id });
@@ -90,7 +90,7 @@ async function targetHunks(services: HunkServices, isAll: boolean): Promise<read
   return [];
 }
 
-function atCursor(edits: Edits): PlacedHunk | undefined {
+function atCursor(edits: EditStore): PlacedHunk | undefined {
   const { document, selection } = window.activeTextEditor ?? {};
   if (!document || !selection) return undefined;
   return edits.openIn(document).find(({ lines }) => {
@@ -101,7 +101,7 @@ function atCursor(edits: Edits): PlacedHunk | undefined {
 }
 
 /** Opens the first file of an edit that has open hunks. */
-async function showEdit(edits: Edits, id: unknown): Promise<void> {
+async function showEdit(edits: EditStore, id: unknown): Promise<void> {
   const uris = edits.urisOf(id);
   for (const uri of uris) {
     const document = await documentOf(uri);
@@ -117,7 +117,7 @@ async function showEdit(edits: Edits, id: unknown): Promise<void> {
  * Moves the cursor to the next or previous hunk, from another hunk or from the cursor. After the last hunk of a document, opens
  * the next file that has hunks.
  */
-async function revealHunk(edits: Edits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
+async function revealHunk(edits: EditStore, step: 1 | -1, from?: PlacedHunk): Promise<void> {
   const { document, selection } = window.activeTextEditor ?? {};
   const start = from ?? atCursor(edits);
   const here = start?.document ?? document;

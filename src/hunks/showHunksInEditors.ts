@@ -14,7 +14,7 @@ import {
   window,
 } from "vscode";
 import type { AppliedHunk } from "../apply/hunks.ts";
-import type { Edits } from "../apply/edits.ts";
+import type { EditStore } from "../apply/editStore.ts";
 import { showMarkdown } from "../text/markdown.ts";
 import type { TextLine } from "../text/markdownParts.ts";
 import { type CommandName, prefix } from "../manifest.ts";
@@ -22,7 +22,7 @@ import { rangeOf } from "../ui/editors.ts";
 import { type HunkCommand, hunkCommandTitles } from "./hunkCommands.ts";
 
 /** Highlights the open hunks of edits, with Keep and Undo above each. */
-export function showHunksInEditors(edits: Edits): Disposable {
+export function showHunksInEditors(edits: EditStore): Disposable {
   const decorations = new HunkDecorations();
   const show = (): void => {
     for (const editor of window.visibleTextEditors) {
@@ -126,7 +126,7 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
 }
 
 /** Shows Keep, Undo, Next, and Show Diff above each hunk until the user decides. */
-function hunkLenses(edits: Edits): CodeLensProvider {
+function hunkLenses(edits: EditStore): CodeLensProvider {
   const provideCodeLenses = (document: TextDocument): CodeLens[] => {
     const open = edits.openIn(document);
     const others = edits.uris.filter((uri) => uri !== document.uri.toString());

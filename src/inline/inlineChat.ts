@@ -9,7 +9,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import type { Edits } from "../apply/edits.ts";
+import type { EditStore } from "../apply/editStore.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { touchedLines } from "../text/lineRange.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
@@ -34,7 +34,7 @@ export class InlineChat implements Disposable {
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
   /** The open conversations; the one used last is the last. */
   readonly #threads = new Set<InlineThread>();
-  readonly #edits: Edits;
+  readonly #edits: EditStore;
   /** The answers that have made edits, by the ids of these. */
   readonly #answers = new Map<string, Answer>();
   readonly #actions: AnswerActions;
@@ -43,7 +43,7 @@ export class InlineChat implements Disposable {
   readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
-  constructor(services: Omit<ThreadServices, "typing">, edits: Edits) {
+  constructor(services: Omit<ThreadServices, "typing">, edits: EditStore) {
     this.#services = { ...services, typing: new TypingPauses() };
     this.#edits = edits;
     this.#actions = new AnswerActions(edits, services.secrets, (answer, { id }) => {

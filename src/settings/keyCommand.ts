@@ -68,12 +68,12 @@ export class KeyCommand {
 
   /**
    * Returns the key. `refused`: a key that the gateway has refused, which is not returned again without running the command.
-   * `isUnasked`: a failed command is not run again, because it may ask for a fingerprint. Throws the reason of `signal` when
+   * `isAutomatic`: a failed command is not run again, because it may ask for a fingerprint. Throws the reason of `signal` when
    * that aborts.
    */
-  async key({ refused, isUnasked = false, signal }: KeyUse = {}): Promise<string> {
+  async key({ refused, isAutomatic = false, signal }: KeyUse = {}): Promise<string> {
     const by = this.#by();
-    const failure = isUnasked && this.#failure?.by === by ? this.#failure : undefined;
+    const failure = isAutomatic && this.#failure?.by === by ? this.#failure : undefined;
     const printed = this.#printed?.by === by && this.#printed.key !== refused ? this.#printed : undefined;
     const now = this.#options.now();
     // Also if the clock was set back.

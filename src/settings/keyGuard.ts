@@ -35,13 +35,13 @@ export class KeyGuard {
 
   /**
    * Returns the key of a group for an origin; `undefined` if none is set. If the origin is not allowed, asks the user, unless
-   * `isUnasked`: the user did not start the request. `refused`: a key that the gateway has refused.
+   * `isAutomatic`: the user did not start the request. `refused`: a key that the gateway has refused.
    * Throws `GatewayError` of kind `keyNotAllowed`, or what `Keys.find` or the command throws.
    */
   async key(group: KeyGroup, origin: string, use: KeyUse = {}): Promise<string | undefined> {
     const found = await this.#read(group, origin, use);
     if ("key" in found) return found.key;
-    if (use.isUnasked === true || !(await this.#ask(origin, found.known))) throw notAllowed(group, "user", origin);
+    if (use.isAutomatic === true || !(await this.#ask(origin, found.known))) throw notAllowed(group, "user", origin);
     // The key or the command may have changed in the meantime.
     const now = await this.#read(group, origin, use);
     if ("key" in now) return now.key;

@@ -213,10 +213,10 @@ describe("the client", () => {
   it("tells the owner of the keys whether a request runs in the background", async () => {
     const reported: unknown[] = [];
     setup.client.key = (_group, _origin, use) => {
-      reported.push(use?.isUnasked);
+      reported.push(use?.isAutomatic);
       return Promise.resolve(setup.local.keys.codex);
     };
-    await ask({ isUnasked: true });
+    await ask({ isAutomatic: true });
     await ask();
     assert.deepEqual(reported, [true, undefined]);
   });

@@ -118,7 +118,7 @@ describe("a key command", () => {
     await isSecondOver;
     await assert.rejects(runs[0].key, { name: "AbortError" });
     // What was stopped has not failed.
-    assert.equal(await command.key({ isUnasked: true }), "sk-next");
+    assert.equal(await command.key({ isAutomatic: true }), "sk-next");
   });
 
   it("is stopped when the window closes", async () => {
@@ -177,7 +177,7 @@ describe("a key command", () => {
   it("that failed is not run again for what nobody asked for, until the user asks, tests it, or changes it", async () => {
     const { clock, command } = virtual();
     clock.fails = true;
-    const unasked = (): Promise<string> => command.key({ isUnasked: true });
+    const unasked = (): Promise<string> => command.key({ isAutomatic: true });
     for (const act of [unasked, () => command.key(), () => command.renew()]) {
       await assert.rejects(act, { kind: "keyCommandEmpty" });
       const { length } = clock.printed;

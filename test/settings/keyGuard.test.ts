@@ -46,7 +46,7 @@ describe("a stored key", () => {
 
   it("of a version without origins is asked about once, whatever entries are set", async () => {
     const { guard, keys, questions, again } = guarded({ secrets: { "apiKey.codex": "sk-old" }, answer: true });
-    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    await assert.rejects(guard.key("codex", own, { isAutomatic: true }), notAllowed("user", own));
     for (const later of [guard, again()]) assert.equal(await later.key("codex", own), "sk-old");
     assert.deepEqual(questions, [{ origin: own, known: [], commands: [] }]);
     assert.equal(await keys.origins("image"), undefined);
@@ -144,11 +144,11 @@ describe("a key that a command prints", () => {
   it("goes to an origin only after a yes, before which the command does not run, also at the next start", async () => {
     const printed = ["sk-1"];
     const { guard, again, questions } = guarded({ printed, answer: ({ origin }) => origin === own });
-    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    await assert.rejects(guard.key("codex", own, { isAutomatic: true }), notAllowed("user", own));
     await assert.rejects(guard.key("codex", other), notAllowed("user", other));
     assert.deepEqual(printed, ["sk-1"]);
     assert.equal(await guard.key("codex", own), "sk-1");
-    assert.equal(await again().key("codex", own, { isUnasked: true }), "sk-1");
+    assert.equal(await again().key("codex", own, { isAutomatic: true }), "sk-1");
     await assert.rejects(again().key("codex", other), notAllowed("user", other));
     const commands = [["print"]];
     const later = { origin: other, known: [own], commands };
@@ -159,7 +159,7 @@ describe("a key that a command prints", () => {
     const { guard, setCommand, questions } = guarded({ printed: ["sk-1", "sk-2"], answer: true });
     assert.equal(await guard.key("codex", own), "sk-1");
     setCommand(["print", "--other"]);
-    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    await assert.rejects(guard.key("codex", own, { isAutomatic: true }), notAllowed("user", own));
     assert.equal(await guard.key("codex", own), "sk-2");
     assert.deepEqual(questions.at(-1), { origin: own, known: [], commands: [["print", "--other"]] });
     const changing = guarded({ printed: ["sk-1"], answer: () => (changing.setCommand(["other"]), true) });
@@ -183,7 +183,7 @@ describe("a key that a command prints", () => {
     const { guard, keys, questions } = guarded({ printed: ["sk-1"], answer: true });
     await guard.key("codex", own);
     await keys.remove("codex");
-    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    await assert.rejects(guard.key("codex", own, { isAutomatic: true }), notAllowed("user", own));
     await guard.key("codex", own);
     assert.equal(questions.length, 2);
   });

@@ -10,7 +10,7 @@ import {
   workspace,
 } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { Edits } from "../../src/apply/edits.ts";
+import { EditStore } from "../../src/apply/editStore.ts";
 import { type EditAnswer, offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { prefix } from "../../src/manifest.ts";
@@ -23,12 +23,12 @@ export const gate = new FileGate((files) =>
 );
 
 /** The edits that are stored in a folder. */
-export function editsIn(folder: string, now?: () => number): Edits {
-  return new Edits(folder, diskFiles, now && { now });
+export function editsIn(folder: string, now?: () => number): EditStore {
+  return new EditStore(folder, diskFiles, now && { now });
 }
 
 /** Waits until what was decided about edits is stored. */
-export async function stored(edits: Edits): Promise<void> {
+export async function stored(edits: EditStore): Promise<void> {
   await edits.queue.run(() => Promise.resolve());
 }
 
@@ -37,7 +37,7 @@ export const secrets = new WindowSecrets();
 
 /** Offers the edits of an answer: their id if there are any, and what is shown below it. Nothing answers the second request. */
 export async function offer(
-  edits: Edits,
+  edits: EditStore,
   text: string,
   parts: EditAnswer["parts"] = [],
   asked: (request: ChatRequest) => void = () => undefined,

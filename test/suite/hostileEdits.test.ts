@@ -15,7 +15,7 @@ import {
   WorkspaceEdit,
 } from "vscode";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
-import type { Edits } from "../../src/apply/edits.ts";
+import type { EditStore } from "../../src/apply/editStore.ts";
 import { editCommands, recoverEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
@@ -26,7 +26,7 @@ import { at, editsIn, gate, offer, type as typeInto, stored } from "./editing.ts
 import { until } from "../support/until.ts";
 
 describe("an edit of several files from a hostile model", () => {
-  let edits: Edits;
+  let edits: EditStore;
   /** The folder of a test. VS Code may still have documents of the one before. */
   let root: string;
   const [code, two] = ["export const one = 1;\n", "export const one = 2;\n"];

@@ -13,14 +13,14 @@ import {
   workspace,
 } from "vscode";
 import type { Edit } from "../../src/apply/edit.ts";
-import type { Edits } from "../../src/apply/edits.ts";
+import type { EditStore } from "../../src/apply/editStore.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { at, editsIn, insert, open, report as reportProblems, stored } from "./editing.ts";
 import { until } from "../support/until.ts";
 
 describe("new problems", () => {
   let collection: DiagnosticCollection;
-  let edits: Edits;
+  let edits: EditStore;
   let now: number;
 
   beforeEach(() => {

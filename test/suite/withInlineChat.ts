@@ -1,5 +1,5 @@
 import { commands, type Disposable, Range, type TextDocument, workspace } from "vscode";
-import type { Edits } from "../../src/apply/edits.ts";
+import type { EditStore } from "../../src/apply/editStore.ts";
 import type { ThreadServices } from "../../src/inline/answer/answerRun.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
@@ -44,7 +44,7 @@ class LocalInlineChat {
     secrets: new WindowSecrets(),
     gate,
   };
-  #edits: Edits | undefined;
+  #edits: EditStore | undefined;
   #chat: InlineChat | undefined;
   #marks: Disposable | undefined;
 
@@ -52,7 +52,7 @@ class LocalInlineChat {
     this.#folder = folder;
   }
 
-  get edits(): Edits {
+  get edits(): EditStore {
     return (this.#edits ??= editsIn(this.#folder()));
   }
 

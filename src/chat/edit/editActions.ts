@@ -8,7 +8,7 @@ import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { LinkNotification } from "../../ui/linkNotification.ts";
 import { showMessage } from "../../ui/showMessage.ts";
 import { fixErrors, keepOrUndo } from "./editErrors.ts";
-import type { Edits } from "../../apply/edits.ts";
+import type { EditStore } from "../../apply/editStore.ts";
 import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
 import { shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne, showEdit } from "./editView.ts";
@@ -19,7 +19,7 @@ import { type RefusalKind, refusalTexts } from "../../apply/refusalTexts.ts";
 /** What the commands for edits need. */
 export interface EditCommandServices {
   readonly editing: {
-    readonly edits: Edits;
+    readonly edits: EditStore;
     readonly gate: FileGate;
     readonly notice: LinkNotification;
   };
@@ -118,7 +118,7 @@ async function undo({ editing: { edits, gate } }: EditCommandServices, argument:
   else if (undone.changed.length === 0) inform(l10n.t("The edit was undone."));
   else {
     const names = undone.changed.map(shownName).join(", ");
-    const text = undone.isNothing
+    const text = undone.isRefused
       ? l10n.t("{0}: changed since, so nothing was undone.", names)
       : l10n.t("{0}: changed since. The rest of the edit was undone.", names);
     informWithState(id, text);
@@ -132,7 +132,7 @@ async function keep({ editing: { edits } }: EditCommandServices, argument: unkno
 }
 
 /** The id of the given edit, or of the last that was applied; "" if there is none. */
-async function appliedId(edits: Edits, argument: unknown): Promise<string> {
+async function appliedId(edits: EditStore, argument: unknown): Promise<string> {
   return argument === undefined ? ((await edits.lastApplied()) ?? "") : readTarget(argument).id;
 }
 
@@ -151,7 +151,7 @@ function readTarget(argument: unknown): {
   return { id, index: index === undefined ? undefined : Number(index), isIncluded: verb === include };
 }
 
-async function statesOf(edits: Edits, id: string): Promise<readonly FileState[]> {
+async function statesOf(edits: EditStore, id: string): Promise<readonly FileState[]> {
   const states = await edits.fileStates(id);
   if (states.length === 0) throw new UserError("editGone");
   return states;

@@ -1,5 +1,5 @@
 import { type Command, commands, Disposable, l10n, window } from "vscode";
-import type { Edits } from "../../apply/edits.ts";
+import type { EditStore } from "../../apply/editStore.ts";
 import { participantName, prefix } from "../../manifest.ts";
 import type { ErrorWatch } from "../../problems/errorWatch.ts";
 import type { LinkNotification } from "../../ui/linkNotification.ts";
@@ -12,7 +12,7 @@ const maxNamed = 20;
  * Shows in a notification how many errors edits have caused, with Fix, as long as there are any. Closes the current
  * notification once the last hunk of an edit is kept.
  */
-export function showErrors(edits: Edits, notice: LinkNotification): Disposable {
+export function showErrors(edits: EditStore, notice: LinkNotification): Disposable {
   const errors = edits.errors.chat;
   let shown: { readonly id: string; readonly end: () => void } | undefined;
   const showCount = errors.onDidChange(({ id, delta }) => {

@@ -10,7 +10,7 @@ import { touchedLines } from "../../text/lineRange.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { sizeOf } from "../context/readFile.ts";
-import type { Edits } from "../../apply/edits.ts";
+import type { EditStore } from "../../apply/editStore.ts";
 import { stateText } from "./editTexts.ts";
 import { urisOf } from "../../apply/diskChange.ts";
 import { listFiles } from "../../reading/listFiles.ts";
@@ -37,7 +37,7 @@ export function canEdit(): boolean {
 
 /** The input of `prepareEdits`: the edits of this chat, the last refused one, and the user's setting. */
 export interface EditPreparation {
-  readonly edits: Edits;
+  readonly edits: EditStore;
   readonly earlier: Pick<History, "edits" | "refused" | "command">;
   readonly findsContext: boolean;
   readonly token: CancellationToken;
@@ -166,7 +166,7 @@ export async function diagnosticsPart(
 
 /** The states of the edits that this chat has proposed. The answers have the edits themselves, as the model wrote them. */
 export async function earlierEditsPart(
-  edits: Edits,
+  edits: EditStore,
   ids: readonly string[],
   refused?: RefusedEdit,
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {

@@ -6,7 +6,7 @@ import { escapeMarkdown } from "../../text/safeText.ts";
 import { commandLink } from "../../ui/commandLink.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
 import { errorCount } from "./editErrors.ts";
-import type { Edits } from "../../apply/edits.ts";
+import type { EditStore } from "../../apply/editStore.ts";
 import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
 import { changeFacts, refusalText, shownPaths } from "./editTexts.ts";
 import { refusalTexts } from "../../apply/refusalTexts.ts";
@@ -60,7 +60,7 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
 }
 
 /** Provides the documents that exist only for the diffs of edits: the files before, and as they would be written. */
-export function editDocuments(edits: Pick<Edits, "fileStates">): TextDocumentContentProvider {
+export function editDocuments(edits: Pick<EditStore, "fileStates">): TextDocumentContentProvider {
   return {
     provideTextDocumentContent: async ({ query }) => {
       const [id = "", index = "", side = ""] = query.split("/");

@@ -95,7 +95,7 @@ export class FileSnapshot implements KnownFiles {
     const bytes = isLarge ? "unreadable" : (unsavedBytes(uri) ?? (await diskFiles.read(uri.toString())));
     if (bytes === undefined) return;
     const text = bytes === "unreadable" ? undefined : utf8In(bytes);
-    if (text === undefined) this.denied.set(path, "encoding");
+    if (text === undefined) this.denied.set(path, "notText");
     else if (hasTooManyLines(text)) this.denied.set(path, "tooManyLines");
     else this.texts.set(path, text);
   }

@@ -129,7 +129,7 @@ export async function proposeChange(
     const [before, after] = [texts.get(path), kind === "delete" ? undefined : text].map((side) =>
       side === undefined ? undefined : new TextEncoder().encode(side),
     );
-    if (after && !canHold(newUri, before, after)) refusals.push({ kind: "encoding", path });
+    if (after && !canHold(newUri, before, after)) refusals.push({ kind: "notText", path });
     files.push({ uri: id, newUri: newId === id ? undefined : newId, before, after, mode: await modeOf(id) });
     paths.set(id, path).set(newId, newPath);
   }

@@ -10,7 +10,7 @@ import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { extensionLine } from "../answerNotes.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
-import type { Edits } from "../../apply/edits.ts";
+import type { EditStore } from "../../apply/editStore.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { refusalText } from "./editTexts.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
@@ -35,7 +35,7 @@ const maxFiles = 500;
 /** What offering an edit needs. */
 export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
-  readonly edits: Edits;
+  readonly edits: EditStore;
   readonly gate: FileGate;
   readonly secrets: WindowSecrets;
 }

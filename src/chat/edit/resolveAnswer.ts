@@ -95,7 +95,7 @@ export function resolveAnswer(
     const newPath = canonicalPath(operation.newPath);
     const kind = denied.get(newPath);
     // A new path must be free, so it does not matter that the file there is not UTF-8.
-    refuse(newPath, kind === "encoding" ? "exists" : kind);
+    refuse(newPath, kind === "notText" ? "exists" : kind);
   }
   const hasProblem = problems.length + refusals.size > 0;
   return { operations, changes: hasProblem ? [] : changes, problems, refusals: [...refusals.values()] };

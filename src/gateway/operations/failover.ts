@@ -157,7 +157,7 @@ class Failover<T> {
    */
   async #negotiate(visit: Visit<T>, target: Target): Promise<T> {
     const context = this.#context;
-    const { attempts, isUnasked, model, observe, operation, shared } = context;
+    const { attempts, isAutomatic, model, observe, operation, shared } = context;
     const { clock, rateLimits } = shared;
     const { entry, requests, signal } = visit;
     let renewed: string | undefined;
@@ -180,7 +180,7 @@ class Failover<T> {
           continue;
         }
         // What the user asks for explicitly can always be tried once.
-        if (isShort || isUnasked || (operation !== "image" && target.isOtherReady())) throw limit;
+        if (isShort || isAutomatic || (operation !== "image" && target.isOtherReady())) throw limit;
       }
       let failure: GatewayError;
       try {

@@ -56,7 +56,7 @@ export interface OperationContext {
   /** `one`: no retry or failover. */
   readonly attempts: "one" | "several";
   /** Whether it runs in the background, so that it respects rate limits of other operations. */
-  readonly isUnasked: boolean;
+  readonly isAutomatic: boolean;
   readonly signal: AbortSignal;
   readonly observe: Observe;
 }

@@ -1,6 +1,6 @@
 import { type Disposable, env, l10n, window } from "vscode";
 import type { Edit } from "../../apply/edit.ts";
-import type { Edits } from "../../apply/edits.ts";
+import type { EditStore } from "../../apply/editStore.ts";
 import { isUndecided } from "../../apply/hunks.ts";
 import { fitIndentation } from "../../edits/place/reindent.ts";
 import type { LineEdit } from "../../edits/types.ts";
@@ -27,12 +27,16 @@ export interface AnswerTarget {
 
 /** The actions behind the buttons of an answer, by the names of their commands. */
 export class AnswerActions implements Disposable {
-  readonly #edits: Edits;
+  readonly #edits: EditStore;
   readonly #onDidApply: (answer: Answer, edit: Edit) => void;
   readonly #secrets: Pick<WindowSecrets, "linesIn">;
   readonly #diffs = new DiffView();
 
-  constructor(edits: Edits, secrets: Pick<WindowSecrets, "linesIn">, onDidApply: (answer: Answer, edit: Edit) => void) {
+  constructor(
+    edits: EditStore,
+    secrets: Pick<WindowSecrets, "linesIn">,
+    onDidApply: (answer: Answer, edit: Edit) => void,
+  ) {
     this.#edits = edits;
     this.#onDidApply = onDidApply;
     this.#secrets = secrets;

@@ -16,7 +16,7 @@ import { allTexts, type CodeTarget, denialOf, readCodeContext, requireSelected }
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
 import { outcomeOf } from "./decisions.ts";
-import { mergedAnswer, readAnswer, secondPrompt } from "./proposal.ts";
+import { mergedAnswer, readAnswer, repairPromptFor } from "./proposal.ts";
 import { RefreshThrottle, type TypingPauses } from "./refreshThrottle.ts";
 
 /** The services that all conversations share. */
@@ -170,7 +170,7 @@ async function requestRepair(
 ): Promise<string | undefined> {
   const { services, conversation, answer, signal } = run;
   const isMisfit = hunks.length === 0 && misfits.length > 0;
-  const prompt = isMisfit ? secondPrompt(reading, shown, misfits) : undefined;
+  const prompt = isMisfit ? repairPromptFor(reading, shown, misfits) : undefined;
   if (prompt === undefined) return undefined;
   const { id, maxInputTokens } = inlineChatModel(services.settings());
   const second = buildRepairRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));

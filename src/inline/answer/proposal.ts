@@ -79,11 +79,11 @@ export function propose(reading: AnswerReading, { path, lines, target, isCursor 
   if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);
   // The lines of other files are unknown here, and are no reason to leave this one as it is.
-  const elsewhere = reading.operations.filter((operation) => isElsewhere(operation, path));
-  const operations = reading.operations.filter((operation) => !elsewhere.includes(operation));
+  const ofOthers = reading.operations.filter((operation) => isElsewhere(operation, path));
+  const operations = reading.operations.filter((operation) => !ofOthers.includes(operation));
   const { changes, problems } = resolveMasked({ ...reading, operations }, files, reading.restore, { path, ...target });
   const own = changes.find((change) => change.path === path && change.kind === "update");
-  const paths = [...elsewhere, ...changes.filter((change) => change !== own)].map((other) => other.path ?? path);
+  const paths = [...ofOthers, ...changes.filter((change) => change !== own)].map((other) => other.path ?? path);
   const others = [...new Set(paths)].map((other): Misfit => ({ kind: "otherFile", path: other }));
   const misfits = [...problems, ...others];
   if (!own) {
@@ -130,7 +130,7 @@ const elsewhere: ReadonlySet<Misfit["kind"]> = new Set(["otherFile", "unknownFil
  * The prompt of a second request for edits that do not fit. Quotes only what the question has `shown`, by path. `undefined`
  * if it would not help.
  */
-export function secondPrompt(
+export function repairPromptFor(
   { operations, restore }: Pick<AnswerReading, "operations" | "restore">,
   shown: ReadonlyMap<string, string>,
   misfits: readonly Misfit[],

@@ -1,6 +1,6 @@
 import { html, type Html } from "../../text/html.ts";
-import type { L10n, Words } from "./pageTexts.ts";
-import { amountOf, type Measure, type Part, type Sum, type Summary } from "./summary.ts";
+import type { L10n, Localizer } from "./pageTexts.ts";
+import { amountOf, type Measure, type Share, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut } from "../usageRow.ts";
 
 /** Heights in pixels: of the bars, of the space above them, and of the chart with the labels below. */
@@ -13,8 +13,8 @@ const maxLabels = 7;
 const labelEvery = 5;
 
 /** A bar chart by day that stretches with the page: horizontal positions are percentages, heights are pixels. */
-export function dayChart({ days, period }: Summary, measure: Measure, words: Words): Html {
-  const { l10n, numbers } = words;
+export function dayChart({ days, period }: Summary, measure: Measure, localizer: Localizer): Html {
+  const { l10n, numbers } = localizer;
   const titles: Record<Measure, string> = {
     cost: l10n.t("Cost by day"),
     tokens: l10n.t("Tokens by day"),
@@ -36,7 +36,7 @@ export function dayChart({ days, period }: Summary, measure: Measure, words: Wor
     <figcaption>${titles[measure]}${measure === "tokens" && legend(l10n)}</figcaption>
     <svg class="days" role="img" aria-label="${titles[measure]}. ${highest}" width="100%" height="${height}">
       ${lines.map(({ y }) => html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`)}
-      ${days.map((day, index) => bar(day, { x: index * step, step, scale }, seriesOf(day.sum, measure, words), numbers))}
+      ${days.map((day, index) => bar(day, { x: index * step, step, scale }, seriesOf(day.sum, measure, localizer), numbers))}
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
       ${days.map(
         ({ key }, index) =>
@@ -70,7 +70,7 @@ interface Series {
   readonly label: string;
 }
 
-function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Words): readonly Series[] {
+function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Localizer): readonly Series[] {
   const amount = amountOf(sum, measure);
   if (measure === "cost") return [{ name: "in", amount, label: numbers.money(amount) }];
   const counted = (name: Series["name"], count: number, column: string): Series => ({
@@ -86,10 +86,10 @@ function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Words): readonl
 
 /** `x` and `step`: the day's left edge and width, in percent. `scale`: the amount that fills the height. */
 function bar(
-  { key }: Part,
+  { key }: Share,
   { x, step, scale }: Readonly<Record<"x" | "step" | "scale", number>>,
   all: readonly Series[],
-  { day }: Words["numbers"],
+  { day }: Localizer["numbers"],
 ): Html | undefined {
   const series = all.filter(({ amount }) => amount > 0);
   if (series.length === 0) return undefined;

@@ -8,7 +8,7 @@ import type { Summary } from "./summary.ts";
 export type L10n = Pick<typeof vscode.l10n, "t">;
 
 /** Translates texts and formats numbers. The property is named `l10n` so that its texts are extracted. */
-export interface Words {
+export interface Localizer {
   readonly l10n: L10n;
   readonly numbers: PageNumbers;
 }

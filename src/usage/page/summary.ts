@@ -10,7 +10,7 @@ export interface Sum extends UsageCounts {
 }
 
 /** The share of one model, feature, entry, or day. */
-export interface Part<Key extends string = string> {
+export interface Share<Key extends string = string> {
   readonly key: Key;
   readonly sum: Sum;
 }
@@ -19,10 +19,10 @@ export interface Part<Key extends string = string> {
 export interface Summary {
   readonly period: Period;
   readonly total: Sum;
-  readonly days: readonly Part[];
-  readonly models: readonly Part[];
-  readonly features: readonly Part<UsageFeature>[];
-  readonly entries: readonly Part<EntryName>[];
+  readonly days: readonly Share[];
+  readonly models: readonly Share[];
+  readonly features: readonly Share<UsageFeature>[];
+  readonly entries: readonly Share<EntryName>[];
   /** Used models without a price for some of their usage. Empty if no prices are set. */
   readonly unpriced: readonly string[];
   /** Models whose cached tokens have no price, so that they count at the input price. */
@@ -35,7 +35,7 @@ export function summarize(all: readonly UsageRow[], period: Period, prices: Pric
   const add = (some: readonly UsageRow[] = []): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
   const total = add(rows);
   const measure = measureOf(total);
-  const partsBy = <Key extends string>(keyOf: (row: UsageRow) => Key): readonly Part<Key>[] =>
+  const sharesBy = <Key extends string>(keyOf: (row: UsageRow) => Key): readonly Share<Key>[] =>
     [...Map.groupBy(rows, keyOf)]
       .map(([key, some]) => ({ key, sum: add(some) }))
       .sort(
@@ -43,7 +43,7 @@ export function summarize(all: readonly UsageRow[], period: Period, prices: Pric
           amountOf(other.sum, measure) - amountOf(one.sum, measure) || other.sum.requests - one.sum.requests,
       );
   const byDay = Map.groupBy(rows, ({ day }) => day);
-  const models = partsBy(({ model }) => model);
+  const models = sharesBy(({ model }) => model);
   const unpriced = models.filter(
     ({ sum }) => tokensIn(sum) + tokensOut(sum) + sum.images > 0 && (sum.cost?.isPartial ?? true),
   );
@@ -57,7 +57,7 @@ export function summarize(all: readonly UsageRow[], period: Period, prices: Pric
     total,
     days: daysIn(period).map((key) => ({ key, sum: add(byDay.get(key)) })),
     models,
-    features: partsBy(({ feature }) => feature),
+    features: sharesBy(({ feature }) => feature),
     entries: (["primary", "backup"] as const)
       .filter((name) => byEntry.has(name))
       .map((key) => ({ key, sum: add(byEntry.get(key)) })),

@@ -5,8 +5,8 @@ import { budgetSentence, type BudgetState } from "../budget.ts";
 import type { Cost } from "../cost.ts";
 import type { PeriodName } from "../localDay.ts";
 import { dayChart } from "./dayChart.ts";
-import { featureNames, modelName, sentencesOf, type Words } from "./pageTexts.ts";
-import { amountOf, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
+import { featureNames, modelName, sentencesOf, type Localizer } from "./pageTexts.ts";
+import { amountOf, type Measure, measureOf, type Share, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut, usageCounts, type UsageFeature } from "../usageRow.ts";
 
 /** The content of the page. */
@@ -18,7 +18,7 @@ export interface UsagePage {
 }
 
 /** Parameters of the page. */
-export interface PageFrame extends Words {
+export interface PageFrame extends Localizer {
   /** Language tag of the texts, for screen readers. */
   readonly language: string;
   /** Allows the page's own style and script, and nothing else. */
@@ -29,8 +29,8 @@ export interface PageFrame extends Words {
 }
 
 /** The HTML of the page. It loads nothing, and contains all periods, so that switching is immediate. */
-export function usagePage(page: UsagePage, { language, nonce, style, script, ...words }: PageFrame): string {
-  const { l10n } = words;
+export function usagePage(page: UsagePage, { language, nonce, style, script, ...localizer }: PageFrame): string {
+  const { l10n } = localizer;
   const title = l10n.t("Usage of Codex Gateway");
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
   const nothing = l10n.t("No usage yet. Ask a model or generate an image, and this page shows its usage.");
@@ -48,7 +48,7 @@ export function usagePage(page: UsagePage, { language, nonce, style, script, ...
       <body>
         <main>
           <h1>${title}</h1>
-          ${page.isEmpty ? html`<p>${nothing}</p>` : content(page, title, words)}
+          ${page.isEmpty ? html`<p>${nothing}</p>` : content(page, title, localizer)}
           <p class="note">${kept}</p>
         </main>
         <script nonce="${nonce}">
@@ -58,8 +58,8 @@ export function usagePage(page: UsagePage, { language, nonce, style, script, ...
     </html>`.text;
 }
 
-function content({ summaries, budgets, hasPrices }: UsagePage, title: string, words: Words): Html {
-  const { l10n } = words;
+function content({ summaries, budgets, hasPrices }: UsagePage, title: string, localizer: Localizer): Html {
+  const { l10n } = localizer;
   const period: Record<PeriodName, string> = {
     today: l10n.t("Today"),
     week: l10n.t("This Week"),
@@ -78,12 +78,12 @@ function content({ summaries, budgets, hasPrices }: UsagePage, title: string, wo
       </div>
     </div>
     <p class="news" role="status"></p>
-    ${summaries.map((summary) => periodPanel(summary, budgets, words))}`;
+    ${summaries.map((summary) => periodPanel(summary, budgets, localizer))}`;
 }
 
 /** The panel of one period: sentences, then charts, then tables. */
-function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: Words): Html {
-  const { l10n, numbers } = words;
+function periodPanel(summary: Summary, budgets: readonly BudgetState[], localizer: Localizer): Html {
+  const { l10n, numbers } = localizer;
   const { name, from, to } = summary.period;
   const [sentence = "", ...details] = sentencesOf(l10n, summary, numbers);
   const own = budgets.filter(({ period }) => name === (period === "day" ? "today" : "month"));
@@ -95,8 +95,8 @@ function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: W
     <p class="sentence">${sentence}</p>
     ${details.length > 0 && html`<p>${sentences(...details)}</p>`}
     ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, numbers)))}
-    ${summary.models.length > 0 ? chartsAndTables(summary, words) : html`<p>${nothing}</p>`}
-    ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, words)}
+    ${summary.models.length > 0 ? chartsAndTables(summary, localizer) : html`<p>${nothing}</p>`}
+    ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, localizer)}
     ${isEstimated && html`<p class="note">${estimates}</p>`}
   </section>`;
 }
@@ -114,9 +114,9 @@ function shareBar(share: number, name: string): Html {
   </svg>`;
 }
 
-function chartsAndTables(summary: Summary, words: Words): Html {
+function chartsAndTables(summary: Summary, localizer: Localizer): Html {
   const { period, total, days, models, features } = summary;
-  const { l10n, numbers } = words;
+  const { l10n, numbers } = localizer;
   const { name } = period;
   const whole = { total, measure: measureOf(total) };
   // A request that ends after midnight adds tokens to a day that may have no requests.
@@ -130,10 +130,12 @@ function chartsAndTables(summary: Summary, words: Words): Html {
     column: l10n.t("Feature"),
     nameOf: (key) => feature[key],
   };
-  return html`${name !== "today" && dayChart(summary, whole.measure, words)}
-    <div class="parts">${shareList(byModel, models, whole, words)} ${shareList(byFeature, features, whole, words)}</div>
-    ${name !== "today" && usageTable(byDay, used, words)} ${usageTable(byModel, models, words)}
-    ${usageTable(byFeature, features, words)}`;
+  return html`${name !== "today" && dayChart(summary, whole.measure, localizer)}
+    <div class="parts">
+      ${shareList(byModel, models, whole, localizer)} ${shareList(byFeature, features, whole, localizer)}
+    </div>
+    ${name !== "today" && usageTable(byDay, used, localizer)} ${usageTable(byModel, models, localizer)}
+    ${usageTable(byFeature, features, localizer)}`;
 }
 
 /** Maximum number of bars; the table has all parts. */
@@ -141,9 +143,9 @@ const maxBars = 8;
 
 function shareList<Key extends string>(
   { caption, nameOf }: Table<Key>,
-  parts: readonly Part<Key>[],
+  parts: readonly Share<Key>[],
   { total, measure }: { readonly total: Sum; readonly measure: Measure },
-  { numbers }: Words,
+  { numbers }: Localizer,
 ): Html {
   const whole = amountOf(total, measure);
   const rows = parts.slice(0, maxBars).map(({ key, sum }) => {
@@ -174,10 +176,10 @@ interface Table<Key extends string> {
 /** A column: its header, and its cell in a row. */
 type Column<Row> = readonly [head: string, cellOf: (row: Row) => string];
 
-function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<Key>[], words: Words): Html {
-  const { l10n, numbers } = words;
-  const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? chargeText(sum.cost, numbers.money) : "–")];
-  const cached: Column<Part> = [l10n.t("Of which cached"), ({ sum }) => numbers.count(sum.cachedInputTokens)];
+function usageTable<Key extends string>(about: Table<Key>, rows: readonly Share<Key>[], localizer: Localizer): Html {
+  const { l10n, numbers } = localizer;
+  const cost: Column<Share> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? chargeText(sum.cost, numbers.money) : "–")];
+  const cached: Column<Share> = [l10n.t("Of which cached"), ({ sum }) => numbers.count(sum.cachedInputTokens)];
   return table(about, rows, [
     ...(rows.some(({ sum }) => sum.cost !== undefined) ? [cost] : []),
     [l10n.t("Requests"), ({ sum }) => numbers.count(sum.requests)],
@@ -190,7 +192,7 @@ function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<K
   ]);
 }
 
-function entryTable(id: string, entries: readonly Part<EntryName>[], { l10n, numbers }: Words): Html {
+function entryTable(id: string, entries: readonly Share<EntryName>[], { l10n, numbers }: Localizer): Html {
   const names: Record<EntryName, string> = { primary: l10n.t("Primary entry"), backup: l10n.t("Backup entry") };
   const about = { id, caption: l10n.t("By entry"), column: l10n.t("Entry"), nameOf: (key: EntryName) => names[key] };
   return table(about, entries, [
@@ -202,7 +204,7 @@ function entryTable(id: string, entries: readonly Part<EntryName>[], { l10n, num
 }
 
 /** A table that scrolls by itself in a narrow editor, also by keyboard. */
-function table<Key extends string, Row extends Part<Key>>(
+function table<Key extends string, Row extends Share<Key>>(
   { id, caption, column, nameOf }: Table<Key>,
   rows: readonly Row[],
   columns: readonly Column<Row>[],

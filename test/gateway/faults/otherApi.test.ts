@@ -68,7 +68,10 @@ describe("the other API", () => {
     await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")));
     const results = await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
     for (const { error } of results) assert.equal(error?.gatewayMessage, message);
-    assert.ok(bench.health.every(({ isHealthy }) => isHealthy), "no fault of the entry");
+    assert.ok(
+      bench.health.every(({ isHealthy }) => isHealthy),
+      "no fault of the entry",
+    );
     for (const [status, ...series] of [
       [500, "CRR", ""],
       [502, "CR", "CR"],

@@ -86,7 +86,7 @@ describe("faults: Retry-After", () => {
     await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
     const start = bench.clock.now();
     for (const sent of ["maybe", "no", "no"]) {
-      const error = await failureOf(bench.parts({ isUnasked: true }));
+      const error = await failureOf(bench.parts({ isAutomatic: true }));
       assert.deepEqual([error.kind, error.sent], ["rateLimited", sent]);
       assert.equal(error.retryAfter, 3_600_000 - (bench.clock.now() - start));
       bench.clock.advance(60_000);
@@ -94,7 +94,7 @@ describe("faults: Retry-After", () => {
     assert.equal(bench.primary.posts, 1);
     bench.clock.advance(3_420_000);
     bench.primary.always(right);
-    assert.equal(await outcomeOf(bench.gateway, { isUnasked: true }), "answer");
+    assert.equal(await outcomeOf(bench.gateway, { isAutomatic: true }), "answer");
     assert.equal(bench.primary.posts, 2);
   });
 
@@ -140,13 +140,13 @@ describe("faults: Retry-After", () => {
     const gateway = clientFor(() => bench.settings, tuning, { key: () => Promise.resolve(key) });
     const outcomes = [];
     bench.primary.next(inSeconds(3_600));
-    const isUnasked = true;
+    const isAutomatic = true;
     for (const api of ["chatCompletions", "responses"] as const)
-      outcomes.push(await outcomeOf(gateway, { api, isUnasked }));
+      outcomes.push(await outcomeOf(gateway, { api, isAutomatic }));
     outcomes.push((await resultOf(gateway, "image")).outcome);
-    for (const more of [{ model: "gpt-5.5" }, {}]) outcomes.push(await outcomeOf(gateway, { ...more, isUnasked }));
+    for (const more of [{ model: "gpt-5.5" }, {}]) outcomes.push(await outcomeOf(gateway, { ...more, isAutomatic }));
     key = "sk-other";
-    outcomes.push(await outcomeOf(gateway, { isUnasked }));
+    outcomes.push(await outcomeOf(gateway, { isAutomatic }));
     assert.deepEqual(outcomes, ["rateLimited", "rateLimited", "answer", "answer", "rateLimited", "answer"]);
     await gateway.dispose();
     bench.primary.forget();
@@ -158,8 +158,8 @@ describe("faults: Retry-After", () => {
     bench.primary.next(first.fault, inSeconds(3_600));
     const running = bench.outcome();
     await until(() => bench.primary.posts === 1, "the first is asked");
-    assert.equal(await outcomeOf(bench.gateway, { isUnasked: true }), "rateLimited");
+    assert.equal(await outcomeOf(bench.gateway, { isAutomatic: true }), "rateLimited");
     first.release();
-    assert.deepEqual([await running, await outcomeOf(bench.gateway, { isUnasked: true })], ["answer", "answer"]);
+    assert.deepEqual([await running, await outcomeOf(bench.gateway, { isAutomatic: true })], ["answer", "answer"]);
   });
 });

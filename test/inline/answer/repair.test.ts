@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Restore } from "../../../src/edits/resolveEdits.ts";
-import { mergedAnswer, propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
+import { mergedAnswer, propose, readAnswer, repairPromptFor } from "../../../src/inline/answer/proposal.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
 import { shownText } from "../../../src/prompts/shownText.ts";
 import { each } from "../../support/each.ts";
@@ -42,7 +42,8 @@ describe("the second attempt at an edit", () => {
         const target = { start: 40, end: 41 };
         const edit = propose(reading, { path: "a.ts", lines: document, target, isCursor: false });
         if (edit.hunks.length > 0 || edit.misfits.length === 0) return;
-        const ask = (shown: LineRange): string => secondPrompt(reading, shownOf(document, shown), edit.misfits) ?? "";
+        const ask = (shown: LineRange): string =>
+          repairPromptFor(reading, shownOf(document, shown), edit.misfits) ?? "";
         assert.deepEqual(newlyRevealed(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
         told += newlyRevealed(ask({ start: 0, end: document.length }), lines, quoted.join("\n") + answer).length;
       }),
@@ -94,7 +95,7 @@ function ask(answer: string, texts: readonly string[] = lines, restore?: Restore
   const reading = readAnswer(answer, "a.ts", restore);
   const edit = propose(reading, subject);
   assert.ok(edit.hunks.length === 0 && edit.misfits.length > 0, JSON.stringify(edit));
-  return secondPrompt(reading, shownOf(texts, { start: 0, end: texts.length }), edit.misfits);
+  return repairPromptFor(reading, shownOf(texts, { start: 0, end: texts.length }), edit.misfits);
 }
 
 /** What a question shows of the file. */

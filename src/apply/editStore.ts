@@ -30,7 +30,7 @@ const maxStoredLength = 4_000_000;
  * The edits that were proposed in this workspace, with their states. All are stored, so that a later window can undo them.
  * Those with undecided hunks are in memory, but only their texts: the positions of hunks are computed, not tracked.
  */
-export class Edits implements Disposable {
+export class EditStore implements Disposable {
   /** Serializes changes of the stores, so that a click is handled after the previous one is stored. */
   readonly queue = new OneAtATime();
   /** The id of the edit that `@codex` has proposed last in this window. */
