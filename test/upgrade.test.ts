@@ -86,7 +86,7 @@ describe("after an update from version 1.1.0", () => {
       removeFolders: () => Promise.resolve(),
     };
     const result = await undoChange(id, { store: storeOf("applied"), files });
-    assert.deepEqual(result, { changed: [], isNothing: false });
+    assert.deepEqual(result, { changed: [], isRefused: false });
     return Object.fromEntries([...disk].map(([uri, bytes]) => [uri.slice(workspace.length), bytes.toString()]));
   }
 

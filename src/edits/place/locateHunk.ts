@@ -22,7 +22,7 @@ export function locateHunk(index: FileIndex, hunk: Hunk, target: TargetLines | u
   if (marked?.length === 0) return found || isAbbreviated ? "noChange" : "notFound";
   if (isAbbreviated) return "ellipsis";
   if (!found) {
-    const isApplied = lines.some(hasWordCharacter) && (index.find(lines.filter(hasText))?.length ?? 0) > 0;
+    const isApplied = lines.some(hasWordCharacter) && index.find(lines.filter(hasText))?.length === 1;
     return isApplied ? "alreadyApplied" : "notFound";
   }
   const place = choosePlace(index, hunk, found.places, target);
