@@ -6,7 +6,7 @@ import bundle from "../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import manifestTexts from "../package.nls.zh-cn.json" with { type: "json" };
 
 /** Words that read as something else, or for which the Chinese texts have another. */
-const strayTerms = /代理模式|前端|\btokens?\b/i;
+const strayTerms = /代理模式|前端|“询问”|选择器|点击|账[户号]|\btokens?\b/i;
 const root = join(import.meta.dirname, "..");
 const sources = globSync("src/**/*.ts", { cwd: root }).map((file) => join(root, file));
 const translations = new Map(Object.entries(bundle));

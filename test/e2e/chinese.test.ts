@@ -51,7 +51,7 @@ describe("in Chinese, in a real VS Code", () => {
       "主入口，image 密钥",
       "备用入口，codex 密钥",
       "备用入口，image 密钥",
-      "“询问”“智能体”和 VS Code 的内联聊天",
+      "Ask、Agent 和 VS Code 的内联聊天",
     ]);
     // The test has used up the budget of one token.
     const budget = await workbench.notifications.waitFor(/今日预算 1 个令牌已使用 .* 个.*只有输入时的自动补全会停止/);
