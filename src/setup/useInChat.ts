@@ -24,8 +24,9 @@ import { showMessage } from "../ui/showMessage.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
 
-/** Maximum time to wait for other extensions and the gateway, in milliseconds. */
+/** Maximum time to wait for other extensions and the gateway, in milliseconds, and for what the gateway answers later. */
 const maxWait = 5_000;
+const maxAnswerTime = 120_000;
 
 /** State key: Set Up was completed except for its last step, `offerUse`. */
 export const setUpUnfinishedKey = "setUp.unfinished";
@@ -98,10 +99,8 @@ async function offerChatUse(services: Needs): Promise<boolean> {
   const id = userModel();
   const model = modelOf(id, settings());
   const changes = plannedChanges({ model, isUnique: await hasNoNamesake(id) });
-  const isDone = changes.length === 0 && chatIsOn();
-  // Where nothing has to change, tools are assumed to work, without a request that tests it.
-  const takesTools = isDone || (await acceptsTools(services));
-  if (!isDone) {
+  const takesTools = await acceptsTools(services);
+  if (changes.length > 0 || !chatIsOn()) {
     const isAgreed = await confirm(changes, takesTools);
     await state.update(setUpUnfinishedKey, undefined);
     await state.update(chatUseDeclinedKey, isAgreed ? undefined : true);
@@ -125,7 +124,8 @@ async function applyLaterChanges(services: Needs): Promise<void> {
   const wasInUse = chatUse() === "inUse";
   await saving(() => applyChanges(laterChanges(state), state));
   assertNotOverridden({ isApplied: true });
-  if (!wasInUse) await startConversation(userModel(), await acceptsTools(services));
+  const takesTools = await acceptsTools(services);
+  if (!wasInUse) await startConversation(userModel(), takesTools);
 }
 
 function assertNotOverridden(state?: Parameters<typeof overridingSetting>[0]): void {
@@ -194,10 +194,11 @@ async function hasNoNamesake(id: string): Promise<boolean> {
 
 /**
  * Whether models can be offered tools, by the settings and by the gateway's response to a tiny question, which is canceled
- * once the answer starts. No answer counts as yes.
+ * once the answer starts. No answer in time counts as yes; a later one still tells which API answers in Agent.
  */
 async function acceptsTools({ gateway, settings, state }: Needs): Promise<boolean> {
-  const { chatModel, chatApi, toolCalling } = settings();
+  const current = settings();
+  const { chatModel, chatApi, toolCalling } = current;
   if (toolCalling === "off") return false;
   const request = {
     model: chatModel,
@@ -208,17 +209,19 @@ async function acceptsTools({ gateway, settings, state }: Needs): Promise<boolea
     feature: "connectionTest",
   } as const;
   const title = l10n.t("Asking whether the gateway accepts tools…");
-  return await window.withProgress({ location: ProgressLocation.Window, title }, async () => {
-    const signal = AbortSignal.timeout(maxWait);
+  const ask = async (): Promise<boolean> => {
+    const signal = AbortSignal.timeout(maxAnswerTime);
     try {
       for await (const part of gateway.ask(request, signal)) {
         if (part.type !== "start") continue;
-        await noteApiForTools(part.api, settings(), state);
+        await noteApiForTools(part.api, current, state);
         return !part.dropped.includes("tools");
       }
     } catch (error) {
       if (!(error instanceof GatewayError) && !signal.aborted) throw error;
     }
     return true;
-  });
+  };
+  const silence = new Promise<true>((resolve) => setTimeout(resolve, maxWait, true));
+  return await window.withProgress({ location: ProgressLocation.Window, title }, () => Promise.race([ask(), silence]));
 }
