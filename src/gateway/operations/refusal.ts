@@ -59,16 +59,20 @@ const rareFields = ["items", "images"] as const;
 
 /** What a failure rejects in a request with the undocumented fields `used`; `undefined` if there is nothing to omit. */
 export function refusalOf(failure: GatewayError, used: readonly string[]): Refusal | undefined {
-  const { code = "", field: given, gatewayMessage = "", kind, status } = failure;
-  const isAboutImage = /image/i.test(gatewayMessage);
+  const { code = "", field: given, gatewayMessage = "", kind, status, tokenLimit } = failure;
+  const words = `${code} ${gatewayMessage}`;
+  // Images are most of a body that is too large for a server in front of the gateway.
+  const isAboutImage = status === 413 || /image|\bvision\b|图[片像]/i.test(`${words} ${given ?? ""}`);
   const rare = (isAboutImage ? rareFields.toReversed() : rareFields).find((field) => used.includes(field));
   // Other messages of this kind are about the path.
   const isMissing = kind === "notFound" && rare !== undefined && (isAboutImage || /item/i.test(gatewayMessage));
+  const isTooLarge = kind === "contextTooLong" && rare === "images" && isAboutImage && tokenLimit === undefined;
   // A cause means a network failure, not a rejection.
-  if (failure.cause !== undefined || !(isRefusal(failure) || isMissing)) return undefined;
-  const words = `${code} ${gatewayMessage}`;
+  if (failure.cause !== undefined || !(isRefusal(failure) || isMissing || isTooLarge)) return undefined;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
   const paths = given === undefined ? namesIn(gatewayMessage) : [given];
+  const isAboutTool = paths.some((path) => /^(?:body\.)?(?:tools|functions)\b/.test(path));
+  if (rare === "images" && isAboutImage && !isAboutTool) return named(rare);
   // The message names a field that is rejected only together with tools ("Function tools with reasoning_effort are not
   // supported").
   const isEffort =
@@ -85,13 +89,12 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
       if (toolStrict.test(path)) return named("strict");
       if ((isTooLong && !callId.test(path)) || (field === "tools" && brokenTool.test(words))) return undefined;
       if (rare === "items" && field === "input") return named(rare);
-      if (rare === "images" && /\.content\b|image/.test(path)) return named(rare);
+      if (rare === "images" && /\.(?:content|output)\b/.test(path)) return named(rare);
       if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;
     }
     const mustBeString = field === "input" && inside.length === 0 && requiresString.test(words);
     if (used.includes(field)) return named(field, mustBeString);
   }
-  if (rare === "images" && paths.some((path) => path.includes("image"))) return named(rare);
   if (given !== undefined) return undefined;
   // "Unsupported value: 'xhigh' is not supported with this model."
   if (used.includes(effort) && paths.some(isReasoningEffort)) return named(effort);

@@ -44,6 +44,30 @@ describe("a refusal", () => {
     assert.equal(about({ gatewayMessage: "Unsupported value: 'xhigh'." }), "unclear", "none was sent");
   });
 
+  it("is about the images that a request has if it names any, or its body is too large", () => {
+    const fields = ["items", "images", ...used, "input"];
+    const cases: readonly (readonly [GatewayErrorDetails, string | undefined, GatewayErrorKind?])[] = [
+      [{ gatewayMessage: "Too many images provided. This model supports up to 5 images" }, "images"],
+      [{ gatewayMessage: "Invalid image: image too large" }, "images"],
+      [{ field: "model", gatewayMessage: "This model does not support image input." }, "images"],
+      [{ field: "input", gatewayMessage: "Image input is not supported with this model." }, "images"],
+      [{ field: "messages[1].content[0].image_url", gatewayMessage: "Invalid value." }, "images"],
+      [{ code: "image_parse_error", gatewayMessage: "No." }, "images"],
+      [{ gatewayMessage: "图片过大" }, "images"],
+      [{ gatewayMessage: "Input image is too large" }, "images", "contextTooLong"],
+      [{ status: 413 }, "images", "contextTooLong"],
+      [{ status: 413, tokenLimit: 8_000 }, undefined, "contextTooLong"],
+      [{ gatewayMessage: "The prompt is too long" }, undefined, "contextTooLong"],
+      [{ field: "tools[0].name", gatewayMessage: "Invalid 'make image': expected a name." }, undefined],
+    ];
+    for (const [details, field, kind] of cases) {
+      assert.equal(about(details, kind, fields), field, JSON.stringify(details));
+      assert.notEqual(about(details, kind), "images", "none was sent");
+    }
+    const output = "Invalid type for 'input[5].output': expected a string, but got an array instead.";
+    assert.equal(about({ field: "input[5].output", gatewayMessage: output }, "rejected", fields.slice(1)), "images");
+  });
+
   it("by a page is about the field that the page names, else about nothing", () => {
     assert.equal(about({ gatewayMessage: "400 Unknown parameter: 'stream'." }, "badGateway"), "stream");
     assert.equal(about({ gatewayMessage: "Request blocked" }, "badGateway"), undefined);
