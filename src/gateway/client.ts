@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { asError, unlessAborted } from "./abort.ts";
+import { asError, LinkedController, unlessAborted } from "./abort.ts";
 import type { Entry } from "./baseUrl.ts";
 import { GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
@@ -58,22 +58,24 @@ class Client implements Gateway {
 
   async *ask(request: ChatRequest, signal: AbortSignal, observe?: Observe): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
-    const context = this.#context("chat", request, this.#untilClosed(signal), observe);
+    using untilClosed = this.#untilClosed(signal);
+    const context = this.#context("chat", request, untilClosed.signal, observe);
     yield* askModel(context, withHashedConversation(request, this.#options.salt));
   }
 
   async generateImage(request: ImageRequest, signal: AbortSignal, observe?: Observe): Promise<ImageAnswer> {
     signal.throwIfAborted();
     const topic = { model: imageModel, feature: request.feature };
-    const context = this.#context("image", topic, this.#untilClosed(signal), observe);
+    using untilClosed = this.#untilClosed(signal);
+    const context = this.#context("image", topic, untilClosed.signal, observe);
     const answer = await orderImages(context, request);
     this.#options.onEvent?.({ type: "answer", entry: answer.entry, what: "image" });
     return answer;
   }
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
-    const untilClosed = this.#untilClosed(signal);
-    return await this.#limitDownload(() => downloadImage(this.#current(), url, untilClosed), untilClosed);
+    using untilClosed = this.#untilClosed(signal);
+    return await this.#limitDownload(() => downloadImage(this.#current(), url, untilClosed.signal), untilClosed.signal);
   }
 
   async probe(
@@ -83,13 +85,13 @@ class Client implements Gateway {
     feature?: string,
   ): Promise<readonly ProbeResult[]> {
     const shared = this.#current();
-    const untilClosed = this.#untilClosed(signal);
+    using untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;
     const tests = shared.entries().flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
-        const key = await readKey(this.#options, group, entry, untilClosed).catch(asError);
-        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed });
+        const key = await readKey(this.#options, group, entry, untilClosed.signal).catch(asError);
+        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed.signal });
       }),
     );
   }
@@ -138,8 +140,8 @@ class Client implements Gateway {
     };
   }
 
-  #untilClosed(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, this.#closing.signal]);
+  #untilClosed(signal: AbortSignal): LinkedController {
+    return new LinkedController(signal, this.#closing.signal);
   }
 }
 

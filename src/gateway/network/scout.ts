@@ -1,3 +1,4 @@
+import { LinkedController } from "../abort.ts";
 import { type ExchangeOptions, type HttpAnswer, TransportError } from "./exchange.ts";
 
 /** VS Code's https connected faster. Nothing was sent. */
@@ -20,7 +21,7 @@ export async function withScout(
   exchange: (options: ExchangeOptions) => Promise<HttpAnswer>,
   scout: (options: ExchangeOptions) => Promise<unknown>,
 ): Promise<HttpAnswer> {
-  const slow = new AbortController();
+  const slow = new LinkedController(options.signal);
   const over = new AbortController();
   const onScoutConnected = (): void => {
     slow.abort(new SlowConnectError());
@@ -41,7 +42,7 @@ export async function withScout(
     options.onSend?.();
   };
   try {
-    return await exchange({ ...options, signal: AbortSignal.any([options.signal, slow.signal]), onSend: onBegin });
+    return await exchange({ ...options, signal: slow.signal, onSend: onBegin });
   } finally {
     end();
   }

@@ -1,5 +1,6 @@
 import { asText, type JsonObject } from "../../base/json.ts";
 import { type Clean, cleaning } from "../../base/withoutKeys.ts";
+import { LinkedController } from "../abort.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { isNameNotResolved, transportFailure } from "../network/transportErrors.ts";
@@ -36,7 +37,7 @@ export class Attempt {
   /** Removes the request's key from untrusted text. */
   readonly #clean: Clean;
   readonly #startedAt: number;
-  readonly #deadEntry = new AbortController();
+  readonly #deadEntry: AbortController;
   readonly #silence: SilenceWatch;
   #answer: HttpAnswer | undefined;
   #isSent = false;
@@ -50,6 +51,7 @@ export class Attempt {
     this.topic = { entry: entry.name, model: asText(body.model) ?? "", feature };
     this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
+    this.#deadEntry = new LinkedController(target.signal);
     const mayHedge = (): boolean => operation !== "image" && target.isOtherReady();
     this.#silence = new SilenceWatch(context, entry, mayHedge, this.#onSilence);
   }
@@ -77,7 +79,7 @@ export class Attempt {
       body: await bodyText(body),
     } as const;
     this.#answer = await network.send(request, {
-      signal: AbortSignal.any([target.signal, this.#deadEntry.signal]),
+      signal: this.#deadEntry.signal,
       isFresh: target.isFresh,
       onSend: () => {
         this.#isSent = true;

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../abort.ts";
+import { LinkedController, unlessAborted } from "../abort.ts";
 import type { Entry } from "../baseUrl.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import type { Lease } from "../policy/breaker.ts";
@@ -90,8 +90,8 @@ class Failover<T> {
   async #tryEntry(entry: Entry): Promise<T> {
     // Another operation may run the trial of the entry that this one leaves.
     if (this.#visits.length > 0) this.#lease[Symbol.dispose]();
-    const cancel = new AbortController();
-    const signal = AbortSignal.any([this.#context.signal, cancel.signal]);
+    const cancel = new LinkedController(this.#context.signal);
+    const { signal } = cancel;
     const visit: Visit<T> = { entry, requests: this.#requestsTo(entry), cancel, signal };
     this.#visits.push(visit);
     for (;;) {
