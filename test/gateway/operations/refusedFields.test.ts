@@ -88,7 +88,11 @@ describe("fields the interface does not show", () => {
       { role: "assistant", content: "", toolCalls: [{ id, name: "add", input: { a: 1 } }] },
       { role: "tool", toolCallId: id, content: "1" },
     ] as const;
-    for (const api of apis) await dropped(bench, { api, messages });
+    for (const api of apis) {
+      await dropped(bench, { api, messages });
+      // The text of the call, and of its result.
+      assert.match(bench.primary.requests.at(-1)?.body ?? "", /add\(\{\\"a\\":1\}\).*:\\n1"/);
+    }
     assert.equal(bench.primary.posts, 4);
   });
 
