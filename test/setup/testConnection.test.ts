@@ -10,13 +10,30 @@ import { memorySecrets } from "../support/memorySecrets.ts";
 
 describe("Test Connection", () => {
   const { createQuickPick } = window;
-  afterEach(() => {
+  /** The list that was shown last. */
+  let list: { placeholder?: string; items?: readonly { readonly description?: string }[] } = {};
+  before(() => {
+    const create = (): object => {
+      let hide = (): void => undefined;
+      list = {};
+      return Object.assign(list, {
+        onDidAccept: () => undefined,
+        onDidHide: (listener: () => void) => void (hide = listener),
+        show: () => {
+          hide();
+        },
+        dispose: () => undefined,
+      });
+    };
+    Object.assign(window, { createQuickPick: create });
+  });
+  after(() => {
     Object.assign(window, { createQuickPick });
   });
 
   it("runs a key command only once it is allowed for an entry, and then shows how long it took", async () => {
     const baseUrl = "https://gateway.example";
-    let [done, rows]: [string[], string[]] = [[], []];
+    let done: string[] = [];
     const print = (): Promise<string> => Promise.resolve(`sk-${String(done.push("runs"))}`);
     const codex = new KeyCommand({ command: () => ["login"], lifetime: () => 1_000, now: Date.now, print });
     const keys = new Keys(memorySecrets(), {}, { codex });
@@ -29,21 +46,6 @@ describe("Test Connection", () => {
       );
       return [{ entry: "primary", group: "codex", baseUrl, duration: 1, failure }];
     };
-    const list = (): object => {
-      let hide = (): void => undefined;
-      return {
-        set items(items: readonly { readonly description?: string }[]) {
-          rows = items.flatMap(({ description }) => description ?? []);
-        },
-        onDidAccept: () => undefined,
-        onDidHide: (listener: () => void) => void (hide = listener),
-        show: () => {
-          hide();
-        },
-        dispose: () => undefined,
-      };
-    };
-    Object.assign(window, { createQuickPick: list });
     const settings = (): object => ({ ...allPlainSettings, baseUrl });
     const services = { keys, settings, gateway: { probe }, state: { get: () => undefined } };
     const test = (): Promise<void> => testConnection(services as unknown as Parameters<typeof testConnection>[0]);
@@ -53,34 +55,19 @@ describe("Test Connection", () => {
     done = [];
     await test();
     assert.deepEqual(done, ["runs"]);
-    assert.match(rows[0] ?? "", /^printed · \d+ ms$/);
+    const [row] = list.items?.flatMap(({ description }) => description ?? []) ?? [];
+    assert.match(row ?? "", /^printed · \d+ ms$/);
   });
 
   it("does not say that tests have passed where there was no key to test", async () => {
-    let placeholder = "";
-    const list = (): object => {
-      let hide = (): void => undefined;
-      return {
-        set placeholder(text: string) {
-          placeholder = text;
-        },
-        onDidAccept: () => undefined,
-        onDidHide: (listener: () => void) => void (hide = listener),
-        show: () => {
-          hide();
-        },
-        dispose: () => undefined,
-      };
-    };
-    Object.assign(window, { createQuickPick: list });
     const passed = { entry: "primary", group: "codex", baseUrl: "https://gateway.example", duration: 1 };
     const noKey = { ...passed, group: "image", failure: new GatewayError("noKey", "") };
-    const shown = async (...probes: readonly object[]): Promise<string> => {
+    const shown = async (...probes: readonly object[]): Promise<string | undefined> => {
       const gateway = { probe: () => Promise.resolve(probes) };
       const services = { keys: new Keys(memorySecrets(), {}), settings: () => allPlainSettings, gateway };
       const state = { get: () => undefined };
       await testConnection({ ...services, state } as unknown as Parameters<typeof testConnection>[0]);
-      return placeholder;
+      return list.placeholder;
     };
     assert.equal(await shown(passed, noKey), "All tests with a key passed.");
     assert.equal(await shown(noKey, noKey), "No key is set. Select a row to set one.");
