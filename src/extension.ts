@@ -118,7 +118,10 @@ export function activate(context: ExtensionContext): void {
         if (primary && !keys.command("codex")) await keyGuard.key("codex", primary, { isAutomatic: true });
       },
       // VS Code parses the globs of `files.exclude` at their first use (15 to 25 ms, 1.139), and keeps them.
-      () => Promise.resolve(workspace.workspaceFolders?.forEach(({ uri }) => isExcluded(uri, "files"))),
+      () => {
+        const folders = currentSettings().baseUrl ? workspace.workspaceFolders : undefined;
+        return Promise.resolve(folders?.map(({ uri }) => isExcluded(uri, "files")));
+      },
     ]),
   );
   // After activation, so as not to delay it or the extensions that VS Code activates next.

@@ -46,7 +46,6 @@ export abstract class AnswerReader {
   /** Adds a piece of text or of reasoning. Pieces that arrive together are one part. */
   protected emit(type: TextKind, text: string): void {
     if (text === "") return;
-    this.state.record(true);
     const { received } = this;
     received[type] += text;
     if (received.text.length + received.reasoning.length > maxLength) throw unreadable("The answer is too long.");

@@ -57,6 +57,11 @@ export class ResponsesReader extends AnswerReader {
     else if (type === undefined || !state.hasApiShape) state.recordUnknownObject(json);
   }
 
+  protected override emit(kind: TextKind, text: string): void {
+    if (text !== "") this.state.record(true);
+    super.emit(kind, text);
+  }
+
   /** Returns whether events of this type have content. */
   #readTyped(type: string, json: JsonObject): boolean {
     const text =

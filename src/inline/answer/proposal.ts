@@ -80,7 +80,7 @@ export function propose(reading: AnswerReading, { path, lines, target, isCursor 
   const files = new Map([[path, lines.join("\n")]]);
   // The lines of other files are unknown here, and are no reason to leave this one as it is.
   const ofOthers = reading.operations.filter((operation) => isElsewhere(operation, path));
-  const operations = reading.operations.filter((operation) => !ofOthers.includes(operation));
+  const operations = reading.operations.filter((operation) => !isElsewhere(operation, path));
   const { changes, problems } = resolveMasked({ ...reading, operations }, files, reading.restore, { path, ...target });
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const paths = [...ofOthers, ...changes.filter((change) => change !== own)].map((other) => other.path ?? path);
