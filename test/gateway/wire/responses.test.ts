@@ -80,6 +80,7 @@ describe("an answer of the responses operation", () => {
     { type: "response.output_text.done", output_index: 0, text: "Hi" },
     completed(message),
   ]);
+  itReads("that goes on after an object of another form", "Hi, stop", [piece("H"), { queue: 3 }, piece("i")]);
   itReads("with the rest of its text only at its end", "Hi, stop", [piece("H"), completed(message)]);
 
   itReads("with one id for two calls", "c1 add a=1, c1_1 add a=2, toolCalls", [
