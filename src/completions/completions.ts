@@ -220,7 +220,7 @@ export class Completions implements InlineCompletionItemProvider {
   /** The kind of request for a trigger. While an input method composes text, VS Code shows no suggestion (VS Code 1.139). */
   #requestFor(isAutomatic: boolean): RequestTrigger {
     if (!isAutomatic) return "onDemand";
-    return this.#isAutomatic && !this.#composition.isUnderWay ? "automatic" : "none";
+    return this.#isAutomatic && !this.#composition.isActive ? "automatic" : "none";
   }
 
   /** Whether suggestions are shown in a document: only in the active editor, and not beside a selection. */

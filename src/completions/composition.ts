@@ -17,16 +17,16 @@ const longestStep = 2;
  */
 export class Composition {
   #last: TextChange | undefined;
-  #isUnderWay = false;
+  #isActive = false;
 
   /** Whether the text of the last change is not final. */
-  get isUnderWay(): boolean {
-    return this.#isUnderWay;
+  get isActive(): boolean {
+    return this.#isActive;
   }
 
   /** Notes a change of the document, or `undefined` for several at once. */
   note(change: TextChange | undefined): void {
-    this.#isUnderWay = change !== undefined && convertible.test(change.text) && this.#isStep(change);
+    this.#isActive = change !== undefined && convertible.test(change.text) && this.#isStep(change);
     this.#last = change;
   }
 
@@ -34,6 +34,6 @@ export class Composition {
     const last = this.#last;
     if (last === undefined || last.text === "" || text === last.text) return false;
     if (rangeOffset !== last.rangeOffset || rangeLength !== last.text.length) return false;
-    return this.#isUnderWay || text.length <= last.text.length + longestStep;
+    return this.#isActive || text.length <= last.text.length + longestStep;
   }
 }

@@ -41,9 +41,9 @@ export type Restore = (line: string) => string;
 export const asWritten: Restore = (line) => line;
 
 /**
- * The same for an answer of a model that has seen placeholders instead of secrets. A line with a placeholder may only repeat
- * the line of the file that has the secret, with any indentation. Anything else is a problem, so that no placeholder is
- * written to a file, and no secret to another line.
+ * As `resolveEdits`, for an answer of a model that has seen placeholders instead of secrets. A line with a placeholder may
+ * only repeat the line of the file that has the secret, with any indentation. Anything else is a problem, so that no
+ * placeholder is written to a file, and no secret to another line.
  */
 export function resolveMasked(
   { operations, truncation }: Pick<EditReading, "operations" | "truncation">,

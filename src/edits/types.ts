@@ -31,7 +31,10 @@ export interface PlacedEdit extends LineEdit {
   readonly match: Match;
 }
 
-/** How old lines match the file: exactly, or except for whitespace, or except for their common indentation. */
+/**
+ * How old lines match the file: exactly, or except for whitespace, or except for their common indentation. Lines that are only
+ * "similar" are pointed out, but not replaced.
+ */
 export type Match = "exact" | "whitespace" | "indentation" | "similar";
 
 /** The lines that a question is about. */

@@ -11,7 +11,7 @@ import { ReportedFailure } from "../failures/notifier.ts";
 import { sentences } from "../failures/sentences.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import type { Services } from "../services.ts";
-import { imageSize } from "../settings/settings.ts";
+import { imageSizePattern } from "../settings/settings.ts";
 import { asObject } from "../base/json.ts";
 import { oneLine } from "../text/lines.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
@@ -92,7 +92,7 @@ export function readImageInput(input: unknown): ImageInput {
   const { prompt, size } = fields;
   if (typeof prompt !== "string" || prompt.trim() === "") throw wrong('"prompt" must be a text that is not empty.');
   if (size === undefined || size === null || size === "") return { prompt };
-  if (typeof size !== "string" || !imageSize.test(size)) {
+  if (typeof size !== "string" || !imageSizePattern.test(size)) {
     throw wrong('"size" must be width and height in pixels, such as 1024x1024, or be left out.');
   }
   return { prompt, size };

@@ -173,9 +173,9 @@ export class InlineChat implements Disposable {
     if (command === "showDiff" && !thread) return this.#actions.showApplied(argument);
     if (!thread || !answer) return;
     // Before the focus moves, as the editor may scroll in the meantime.
-    const isMeant = argument !== undefined || isInView(thread);
+    const isSeen = argument !== undefined || isInView(thread);
     await focusEditor();
-    if (!isMeant) await revealLines(thread);
+    if (!isSeen) await revealLines(thread);
     else {
       const run = async (): Promise<void> => this.#actions[command]({ thread, answer });
       await (changesCode.has(command) ? this.#edits.queue.run(run) : run());

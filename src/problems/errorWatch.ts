@@ -22,7 +22,7 @@ interface Watch extends ChangedFile {
   readonly before: readonly CodedDiagnostic[] | undefined;
   /** All errors of the change so far: a language service may withdraw and report them again. */
   known: readonly CodedDiagnostic[];
-  /** Those that exist now. */
+  /** Errors of the change that exist now. */
   found: readonly CodedDiagnostic[];
   /** When the change was applied or partly undone, and the document's version after that. */
   last: { readonly time: number; readonly version: number | undefined };

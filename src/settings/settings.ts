@@ -26,7 +26,7 @@ const maxLength = 10_000;
 const maxLanguage = 60;
 
 /** Width and height of an image, in pixels. */
-export const imageSize = /^[1-9]\d{1,4}x[1-9]\d{1,4}$/;
+export const imageSizePattern = /^[1-9]\d{1,4}x[1-9]\d{1,4}$/;
 
 /** The part of a configuration that is used here. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
@@ -84,7 +84,7 @@ function valuesIn(own: Reader, ofScope: Reader, http: Reader) {
     /** The text models, including those from the setting `models`. */
     models: mergeModels(own.get("models")),
     /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
-    imageSize: size === "ask" || size === "auto" || imageSize.test(size) ? size : settingDefaults["image.size"],
+    imageSize: size === "ask" || size === "auto" || imageSizePattern.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
     prices: readPrices(own.get("prices")),
     /** 0 for none. Costs are in the currency of the prices. */

@@ -48,12 +48,12 @@ export async function askKey(group: KeyGroup, origins: readonly string[]): Promi
       ignoreFocusOut: true,
       validateInput: (text) => keyFlaw(text, l10n),
     });
-    if (key === undefined || (await confirmForm(key))) return key;
+    if (key === undefined || (await confirmUnusualKey(key))) return key;
   }
 }
 
 /** Asks whether to use a key of an unusual form, which other gateways may use. */
-export async function confirmForm(typed: string): Promise<boolean> {
+export async function confirmUnusualKey(typed: string): Promise<boolean> {
   if (typed.trim().startsWith("sk-")) return true;
   const use = { label: l10n.t("Use This Key") };
   const title = l10n.t("The key does not start with sk-. Use it anyway?");

@@ -11,7 +11,7 @@ import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts
 import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import { askText, type TextQuestion, type Validation } from "../ui/askText.ts";
-import { confirmForm } from "./apiKeyCommands.ts";
+import { confirmUnusualKey } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
 import { useInChatActions } from "./useInChat.ts";
 
@@ -130,7 +130,7 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
       // A stored key would not be used.
       return source === "command" ? keyPrompts.command(group) : keyFlaw(text, l10n);
     },
-    accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmForm(text)) }),
+    accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmUnusualKey(text)) }),
   };
 }
 

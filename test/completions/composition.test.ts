@@ -20,7 +20,7 @@ describe("text that an input method composes, as VS Code 1.139 reports it,", () 
   ]).gives((changes) => {
     const composition = new Composition();
     for (const one of changes) composition.note(one);
-    return composition.isUnderWay;
+    return composition.isActive;
   });
 });
 

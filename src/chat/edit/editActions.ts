@@ -93,7 +93,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   if (!(await confirmApply(files, blocked))) return;
   // The files may have changed in the meantime.
   await check(files, gate);
-  await guardWrite(() => edits.apply(id, files));
+  await explainWriteErrors(() => edits.apply(id, files));
   if (edits.errors.chat.of(id).length > 0) return;
   const text =
     files.length === 1
@@ -106,7 +106,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
 /** Undoes an edit: the given one, or the last. */
 async function undo({ editing: { edits, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = await appliedId(edits, argument);
-  const undone = await guardWrite(async () => {
+  const result = await explainWriteErrors(async () => {
     requireTrust();
     for (const uri of await edits.writtenBy(id)) {
       const kind = await whyNotUndone(Uri.parse(uri, true), gate);
@@ -114,11 +114,11 @@ async function undo({ editing: { edits, gate } }: EditCommandServices, argument:
     }
     return await edits.revert(id);
   });
-  if (!undone) inform(l10n.t("There is no applied edit to undo."));
-  else if (undone.changed.length === 0) inform(l10n.t("The edit was undone."));
+  if (!result) inform(l10n.t("There is no applied edit to undo."));
+  else if (result.changed.length === 0) inform(l10n.t("The edit was undone."));
   else {
-    const names = undone.changed.map(shownName).join(", ");
-    const text = undone.isRefused
+    const names = result.changed.map(shownName).join(", ");
+    const text = result.isRefused
       ? l10n.t("{0}: changed since, so nothing was undone.", names)
       : l10n.t("{0}: changed since. The rest of the edit was undone.", names);
     informWithState(id, text);
@@ -170,7 +170,7 @@ function refusalOf(uri: string, kind: RefusalKind): string {
   return `${shownName(uri)}: ${refusalTexts[kind]()}`;
 }
 
-async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
+async function explainWriteErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -247,13 +247,13 @@ export async function recoverEdits(
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
-  // An Apply or Undo that this window is running is unfinished as well.
-  const notRestored = await edits.queue.run(() =>
+  // In the queue, because an Apply or Undo that this window is running looks unfinished as well.
+  const recovered = await edits.queue.run(() =>
     edits.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
-  const id = [...notRestored.keys()].at(-1);
+  const id = [...recovered.keys()].at(-1);
   if (id === undefined) return;
-  const names = [...notRestored.values()].flat().map(shownName).join(", ");
+  const names = [...recovered.values()].flat().map(shownName).join(", ");
   const text =
     names === ""
       ? l10n.t("VS Code closed while an edit by Codex was being written. The edit was reverted.")

@@ -66,7 +66,7 @@ export class FileSnapshot implements KnownFiles {
       }
     }
     await this.#addPermitted(named);
-    const found = await candidatesFor(short.filter((path) => !this.#knows(path)));
+    const found = await findBySuffix(short.filter((path) => !this.#knows(path)));
     await this.#addPermitted(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
   }
 
@@ -111,8 +111,8 @@ function isSafeRelativePath(path: string): boolean {
   return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
 }
 
-/** Files whose path ends with one of these. */
-async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> {
+/** Files whose path ends with one of `paths`, which may be in any folder of the workspace. */
+async function findBySuffix(paths: readonly string[]): Promise<readonly Uri[]> {
   const found: Uri[] = [];
   const stop = new CancellationTokenSource();
   const timer = setTimeout(() => {

@@ -36,7 +36,7 @@ export interface EditReading {
   readonly ranges: readonly LineRange[];
 }
 
-/** A fenced block of an answer, or the lines between two. The range includes the fences; line numbers start from zero. */
+/** A fenced block of an answer, or the lines between blocks. The range includes the fences; line numbers start from zero. */
 interface Section extends LineRange {
   readonly lines: readonly string[];
   /** Empty for lines outside blocks. */

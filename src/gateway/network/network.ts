@@ -24,7 +24,7 @@ export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
   readonly #environment: Environment;
   /** By server and its proxy. Connections that may be dead are replaced before the next request. */
-  readonly #kept = new Map<string, Connections>();
+  readonly #connections = new Map<string, Connections>();
   #trustsSystem = false;
   /** What is trusted, with and without the system's store. */
   readonly #trust = new Map<boolean, Promise<Trust | undefined>>();
@@ -107,9 +107,9 @@ export class Network {
 
   /** Discards the connections to a server that seems dead, or all, once their running exchanges have ended. */
   drop(url?: URL): void {
-    for (const [key, connections] of this.#kept) {
+    for (const [key, connections] of this.#connections) {
       if (url !== undefined && !key.startsWith(`${url.origin} `)) continue;
-      this.#kept.delete(key);
+      this.#connections.delete(key);
       void connections.close();
     }
   }
@@ -121,7 +121,7 @@ export class Network {
    */
   async preconnect(url: URL, limit: number): Promise<boolean> {
     if (this.#usesFallback(url) || this.#memory.known(url.origin).has("preconnected")) return false;
-    const connections = this.#keptTo(url);
+    const connections = this.#connectionsTo(url);
     if (connections.isInUse) return false;
     this.#memory.learn(url.origin, ["preconnected"], preconnectPause);
     await connections.preconnect(url, limit);
@@ -130,13 +130,13 @@ export class Network {
 
   /** Closes all connections immediately. Never rejects. */
   async dispose(): Promise<void> {
-    const kept = [...this.#kept.values()];
-    this.#kept.clear();
-    await Promise.all(kept.map((connections) => connections.destroy()));
+    const closing = [...this.#connections.values()];
+    this.#connections.clear();
+    await Promise.all(closing.map((connections) => connections.destroy()));
   }
 
   async #exchange(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-    if (!options.isFresh) return await this.#keptTo(request.url).exchange(request, options);
+    if (!options.isFresh) return await this.#connectionsTo(request.url).exchange(request, options);
     const connections = this.#open(request.url, { lookup: options.lookup });
     try {
       const answer = await connections.exchange(request, options);
@@ -148,13 +148,13 @@ export class Network {
     }
   }
 
-  #keptTo(url: URL): Connections {
+  #connectionsTo(url: URL): Connections {
     const key = this.#keyOf(url);
-    const kept = this.#kept.get(key);
-    if (kept && !kept.isStale) return kept;
-    if (kept) this.drop(url);
+    const current = this.#connections.get(key);
+    if (current && !current.isStale) return current;
+    if (current) this.drop(url);
     const connections = this.#open(url, { environment: this.#environment });
-    this.#kept.set(key, connections);
+    this.#connections.set(key, connections);
     return connections;
   }
 

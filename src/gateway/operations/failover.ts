@@ -116,7 +116,7 @@ class Failover<T> {
     const index = this.#failures.push(silence) - 1;
     this.#history.push(silence);
     const original = answer.catch((error: unknown) => {
-      // Unless it was canceled, because the other one has sent a part: then it has only been silent.
+      // Its own error, which the inner loop has recorded, replaces the silence, unless it was canceled because the hedge won.
       if (error instanceof GatewayError && !visit.signal.aborted) {
         this.#failures[index] = error;
         this.#history.splice(this.#history.indexOf(silence), 1);

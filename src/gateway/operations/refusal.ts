@@ -14,7 +14,7 @@ export interface Refusal {
 /** Statuses with which services reject the shape of a request. */
 const statuses: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
 
-/** Codes for the same inside a 200. */
+/** Codes with which services do so inside a 200. */
 const codes = /^(400|422|501|bad_request|(invalid|unknown|unsupported|unrecognized)_[a-z_]+)$/i;
 
 /**

@@ -19,7 +19,7 @@ export interface OperationState {
   readonly attempts: number;
   /** Requests so far to the entry that has just failed. Those repeated with another key or other fields don't count. */
   readonly attemptsHere: number;
-  /** Those of them that met a rate limit. */
+  /** How many of `attemptsHere` met a rate limit. */
   readonly limitsHere?: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;

@@ -78,7 +78,7 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 const notFrames: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
 /** The size in the frame header, and the position of the first scan's data (ITU-T T.81, annex B). */
-function readJpeg(file: Buffer): { readonly size?: ImageSize | undefined; readonly scan?: number } {
+function readJpeg(file: Buffer): { readonly size?: ImageSize | undefined; readonly scanData?: number } {
   let size: ImageSize | undefined;
   for (let at = 2, count = 0; file[at] === 0xff && count < maxChunks; count += 1) {
     // A marker may be preceded by any number of fill bytes.
@@ -86,10 +86,10 @@ function readJpeg(file: Buffer): { readonly size?: ImageSize | undefined; readon
     if (at + 4 > file.length) break;
     const marker = file[at + 1] ?? 0;
     const end = at + 2 + file.readUInt16BE(at + 2);
-    if (marker === startOfScan) return { size, scan: end };
+    if (marker === startOfScan) return { size, scanData: end };
     const isFrame = marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker) && at + 9 <= file.length;
     if (isFrame) size ??= { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
-    // Markers without a length may not appear between segments.
+    // A length includes its own two bytes.
     if (end < at + 4) break;
     at = end;
   }
@@ -98,8 +98,8 @@ function readJpeg(file: Buffer): { readonly size?: ImageSize | undefined; readon
 
 /** Whether an end follows the frame and the data of a scan, in which it cannot occur. */
 function isWholeJpeg(file: Buffer): boolean {
-  const { size, scan = file.length } = readJpeg(file);
-  return size !== undefined && file.indexOf(endOfImage, scan) > scan;
+  const { size, scanData = file.length } = readJpeg(file);
+  return size !== undefined && file.indexOf(endOfImage, scanData) > scanData;
 }
 
 /** Whether the whole RIFF container is present. */

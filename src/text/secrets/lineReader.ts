@@ -97,7 +97,7 @@ export class LineReader {
       const line = this.#lineAt(at);
       const isFirst = /^(?:- (?!\s)|[+\-\s]\s*-\s|[+\-\s]?\s*[{}\]<]\s*$)/.test(line);
       if (step > 0 && isFirst) return false;
-      const found = this.#ofKey(line, measure, false);
+      const found = this.#valueOfKey(line, measure, false);
       this.#add(at, found);
       if (found.length > 0) return true;
       if (/^[+\- ]?\s*["']?value["']?\s*:\s*[|>][-+]?$/.test(line)) this.#readBelow(at, measure, false);
@@ -107,32 +107,40 @@ export class LineReader {
   }
 
   /** The value of the key that a line begins with: of any key, or only of one such as `value`. */
-  #ofKey(line: string, measure: Measure, isAny: boolean): readonly TextSpan[] {
+  #valueOfKey(line: string, measure: Measure, isOfAnyKey: boolean): readonly TextSpan[] {
     key.lastIndex = endOf(lineStart, line, 0) ?? 0;
     const [match, name] = key.exec(line) ?? [];
-    if (match === undefined || !(isAny || name === undefined || valueKey.test(name))) return [];
+    if (match === undefined || !(isOfAnyKey || name === undefined || valueKey.test(name))) return [];
     const end = key.lastIndex;
     return name === undefined
       ? secretIn(line, measure, textAt(line, end), true)
-      : valueAt(line, end, measure, isAny, true);
+      : valueAt(line, end, measure, isOfAnyKey, true);
   }
 
-  /** The values below a line: all that have no key, and those of keys such as `value`, or of any key. */
-  #readBelow(index: number, measure: Measure, isAny: boolean): void {
-    const [line, isHeading] = [this.#lineAt(index), heading.test(this.#lineAt(index))];
+  /**
+   * The values below a name or a heading: all that have no key, and those of keys such as `value`, or of any key. Without
+   * more indentation, only the first line or the items of a list are below:
+   *
+   *     passwords:        [login]
+   *     - first           user = "me"
+   *     - second          pin = "second"
+   */
+  #readBelow(index: number, measure: Measure, isOfAnyKey: boolean): void {
+    const line = this.#lineAt(index);
+    const isHeading = heading.test(line);
     let isFirst = true;
     for (let at = index + 1; at <= Math.min(index + maxLines, this.#lines.length - 1); at += 1) {
-      const own = this.#lineAt(at);
-      const start = endOf(lineStart, own, 0) ?? 0;
-      if (start >= own.length || endOf(comment, own, 0) !== undefined) continue;
-      const isItem = own.slice(0, start).trimEnd().endsWith("-");
-      const isInside = isHeading ? !own.startsWith("[") : indentOf(own) > indentOf(line) || isItem;
-      if (endOf(key, own, start) !== undefined) {
+      const below = this.#lineAt(at);
+      const contentStart = endOf(lineStart, below, 0) ?? 0;
+      if (contentStart >= below.length || endOf(comment, below, 0) !== undefined) continue;
+      const isItem = below.slice(0, contentStart).trimEnd().endsWith("-");
+      const isInside = isHeading ? !below.startsWith("[") : indentOf(below) > indentOf(line) || isItem;
+      if (endOf(key, below, contentStart) !== undefined) {
         if (!isInside) return;
-        this.#add(at, this.#ofKey(own, measure, isAny));
+        this.#add(at, this.#valueOfKey(below, measure, isOfAnyKey));
       } else if (isFirst || isInside) {
-        if (!isValue(own, start)) return;
-        this.#add(at, valueAt(own, start, measure, true));
+        if (!isValue(below, contentStart)) return;
+        this.#add(at, valueAt(below, contentStart, measure, true));
       } else return;
       isFirst = false;
     }
