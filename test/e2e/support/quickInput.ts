@@ -136,6 +136,9 @@ export class QuickInput {
     // Escape closes a tooltip first, and one shows where a click on a row or button has left the mouse.
     await this.#page.mouse.move(1, 1);
     await succeeded(this.#page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden", timeout: 2_000 }));
+    // A list in place of an input has the focus from before, and an Escape before a row is marked may close nothing.
+    if ((await this.#box.locator(".quick-input-list:visible").count()) > 0)
+      await succeeded(this.#box.locator(".monaco-list-row.focused").first().waitFor({ timeout: 2_000 }));
     await closeByEscape(this.#page, this.#box, async () => {
       // A box that opens gets the focus late, and an Escape before that closes nothing.
       if (!(await succeeded(this.#box.locator(":focus").first().waitFor({ timeout: 5_000 }))))
