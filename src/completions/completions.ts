@@ -43,7 +43,10 @@ const acceptedCommand = `${prefix}.completions.accepted`;
 const messageTime = 5_000;
 
 /** The settings that make earlier answers and refusals obsolete. */
-const sources = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"];
+const sources = [
+  ...["baseUrl", "backupBaseUrl", "allowInsecureHttp", "certificateFile", "keyCommand"],
+  ...["completions.model", "models", "chat.api"],
+];
 
 /** What completions need. */
 interface CompletionsServices extends Pick<

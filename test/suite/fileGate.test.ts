@@ -148,6 +148,12 @@ describe("a file that nobody attached", () => {
     for (const name of ["a.ts", "b.ts"]) await window.showTextDocument(at(name), { preview: false });
     const references = (await editReferences(false, token)).map(({ value, origin }) => `${String(value)} ${origin}`);
     assert.deepEqual(references, [`${at("b.ts").toString()} implicit`]);
+    await window.showTextDocument(at("b.ts"), { selection: new Range(0, 0, 0, 1) });
+    const [selected] = await editReferences(false, token);
+    assert.ok(
+      selected?.value instanceof Location && selected.origin === "implicit",
+      "as a file that stays closed never changes",
+    );
   });
 
   it("gets no completions where it is closed: as a secret, ignored, Git's, or outside the workspace", async () => {

@@ -122,7 +122,11 @@ const maxDiagnostics = 50;
 
 /** What `/edit` reads without attachments: a small workspace, or the open editors; without `findsContext`, the active editor. */
 export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
-  if (!findsContext) return [sourceInEditor() ?? []].flat();
+  if (!findsContext) {
+    const source = sourceInEditor();
+    // A selection counts as attached only for commands that do not change the file, as files that are left out never change.
+    return source ? [{ ...source, origin: "implicit" }] : [];
+  }
   const folders = await smallFolders(token);
   if (folders.length > 0) return folders.map((value) => ({ value, origin: "earlier" }));
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
