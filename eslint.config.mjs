@@ -18,7 +18,7 @@ const mayImport = {
   problems: ["reading", "ui", "text"],
   failures: ["ui", "settings", "text", "gateway"],
   usage: ["failures", "ui", "settings", "prompts", "files", "text", "gateway"],
-  status: ["usage", "ui", "settings", "text", "gateway"],
+  status: ["usage", "failures", "ui", "settings", "text", "gateway"],
   setup: ["failures", "ui", "settings", "files", "text", "gateway"],
   apply: ["problems", "reading", "failures", "ui", "edits", "files", "text", "gateway"],
   chat: ["apply", "problems", "failures", "reading", "ui", "settings", "edits", "prompts", "files", "text", "gateway"],

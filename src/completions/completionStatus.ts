@@ -1,4 +1,5 @@
-import { Disposable, env, l10n, languages, LanguageStatusSeverity } from "vscode";
+import { Disposable, l10n, languages, LanguageStatusSeverity } from "vscode";
+import { textLanguage } from "../failures/sentences.ts";
 import { prefix } from "../manifest.ts";
 import { type DenialReason, denialTexts } from "../reading/fileGate.ts";
 import { schemes } from "./editorGate.ts";
@@ -100,11 +101,11 @@ export function statusOf({
   if (reason !== undefined) return { text: texts[reason] ?? l10n.t("Completions off"), detail: details[reason]() };
   if (mode === "onDemand") return { text: l10n.t("Completions on demand"), detail: model };
   if (longPause === undefined) return { text: l10n.t("Completions while typing"), detail: model };
-  const seconds = new Intl.NumberFormat(env.language).format(longPause / 1_000);
+  const seconds = new Intl.NumberFormat(textLanguage()).format(longPause / 1_000);
   const detail = l10n.t("After a pause of {0} s, since suggestions are dismissed or come late", seconds);
   return { text: l10n.t("Completions slowed"), detail };
 }
 
 function timeOf(time: number): string {
-  return new Date(time).toLocaleTimeString(env.language, { hour: "2-digit", minute: "2-digit" });
+  return new Date(time).toLocaleTimeString(textLanguage(), { hour: "2-digit", minute: "2-digit" });
 }

@@ -1,5 +1,5 @@
-import { env, l10n, type Uri, window } from "vscode";
-import { sentences } from "../failures/sentences.ts";
+import { l10n, type Uri, window } from "vscode";
+import { sentences, textLanguage } from "../failures/sentences.ts";
 import { quote } from "../text/safeText.ts";
 
 /** An image order, and its destination. */
@@ -68,5 +68,5 @@ export function promptExcerpt(prompt: string, escape = (text: string): string =>
   const more = Array.from(whole).length - maxExcerpt;
   const beginning = escape(Array.from(whole).slice(0, maxExcerpt).join(""));
   if (more <= 0) return `“${beginning}”`;
-  return l10n.t("“{0}” … and {1} more characters", beginning, more.toLocaleString(env.language));
+  return l10n.t("“{0}” … and {1} more characters", beginning, more.toLocaleString(textLanguage()));
 }

@@ -1,5 +1,4 @@
 import {
-  env,
   type ExtensionContext,
   extensions,
   l10n,
@@ -9,6 +8,7 @@ import {
   window,
   workspace,
 } from "vscode";
+import { textLanguage } from "../failures/sentences.ts";
 import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -158,5 +158,5 @@ function state(health: EntryHealth | undefined): string {
 }
 
 function clock(time: number | undefined): string {
-  return time === undefined ? "–" : new Date(time).toLocaleTimeString(env.language);
+  return time === undefined ? "–" : new Date(time).toLocaleTimeString(textLanguage());
 }

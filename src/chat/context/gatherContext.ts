@@ -219,8 +219,8 @@ export async function readReferences(
   ): Promise<boolean> {
     if (token.isCancellationRequested) return false;
     const name = nameInRequests(uri, options.folder);
-    const size = isChosen ? 0 : ((await sizeOf(uri)) ?? 0);
-    if (size > 0 && !allowance.take(size)) {
+    const size = (await sizeOf(uri)) ?? 0;
+    if (!isChosen && size > 0 && !allowance.take(size)) {
       notes.push({ kind: "overLimit", name });
       return false;
     }

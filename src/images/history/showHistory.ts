@@ -1,4 +1,4 @@
-import { Disposable, env, FileType, l10n, Uri, type WebviewView, workspace } from "vscode";
+import { Disposable, FileType, l10n, Uri, type WebviewView, workspace } from "vscode";
 import { textLanguage } from "../../failures/sentences.ts";
 import { imageActions } from "../generateImage.ts";
 import { typeOf } from "../imageFolder.ts";
@@ -67,7 +67,7 @@ export function showHistory(
 }
 
 function factsOf({ size, usage, savedAt }: ImageRecord): string {
-  const time = new Intl.DateTimeFormat(env.language, { dateStyle: "short", timeStyle: "short" }).format(savedAt);
+  const time = new Intl.DateTimeFormat(textLanguage(), { dateStyle: "short", timeStyle: "short" }).format(savedAt);
   return [size ?? l10n.t("size chosen by the gateway"), ...(usage ? [tokens(usage.totalTokens)] : []), time].join(
     " · ",
   );
@@ -80,7 +80,7 @@ function totalOf(images: readonly ImageRecord[]): string {
 }
 
 function tokens(count: number): string {
-  return l10n.t("{0} tokens", count.toLocaleString(env.language));
+  return l10n.t("{0} tokens", count.toLocaleString(textLanguage()));
 }
 
 /** Removes deleted images from the history. */

@@ -20,6 +20,8 @@ describe("the test of the connection", () => {
     const { requests } = setup.local;
     assert.equal(requests.length, 4);
     assert.ok(!requests.some(({ operation, processed }) => operation === "image" && processed));
+    const failed = setup.client.told("attempt").filter(({ failure }) => failure !== undefined);
+    assert.deepEqual(failed, [], "the refusal of an image is the answer");
   });
 
   it("reports the exact cause for each entry and group", async () => {
