@@ -1,8 +1,9 @@
 import { hasText, indentOf, withLineFeeds } from "../text/lines.ts";
 import { withoutReasoning } from "../prompts/answerTags.ts";
 import { hidesText } from "../text/hiddenText.ts";
-import { type CursorContext, type ParsedContext, isCode, readContext } from "./cleaning/context.ts";
+import { type CursorContext, type ParsedContext, isAtEnd, isCode, isInBody, readContext } from "./cleaning/context.ts";
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
+import { readBrackets } from "./cleaning/brackets.ts";
 import { fitIndentation, opens } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
 import { withoutLoops, withoutRepeatedPrefix, withoutRepeatedSuffix, withoutSuffix } from "./cleaning/repeated.ts";
@@ -48,25 +49,23 @@ function withoutAdditions(answer: string, context: ParsedContext): string | unde
 
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
 function withLineBreak(answer: string, context: ParsedContext): string {
-  const { linePrefix, lineSuffix, open, unit = "    " } = context;
-  const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
+  const { linePrefix, lineSuffix, open, language, unit = "    " } = context;
+  const isBody = isInBody(context);
+  const text = isAtEnd(context) ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, isBody ? "\n" : "");
   if (!hasText(linePrefix) || hasText(open.terminator)) return text;
   // The text begins with the line of the cursor.
   if (text.startsWith("\n") || text.startsWith(linePrefix)) return text;
   const [own, indent] = [indentOf(text), indentOf(linePrefix)];
   const isIndented =
     /^(?:\t| {2})/.test(own) && (own === indent || own === indent + unit || opens(linePrefix, context));
-  const isBody = isInBody(context);
+  const isList = isIndented && opens(linePrefix, context) && own.length > indent.length && text.includes("\n");
   if (!isBody && (!/\S$/.test(linePrefix) || hasText(lineSuffix)))
-    return isIndented && !linePrefix.endsWith("\t") ? text.slice(own.length) : text;
-  const isAfterStatement = /(?:;|\S\s*(?<![$=])\{)$/.test(linePrefix) && (!isBody || text.includes("\n"));
-  const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
-  return isIndented || isStatement ? `\n${text}` : text;
-}
-
-/** Whether the cursor is after the bracket that opens a block, and before brackets that an editor has added. */
-function isInBody(context: ParsedContext): boolean {
-  return isCode(context) && /(?<!\$)\{$/.test(context.linePrefix) && /^[)\]}]/.test(context.lineSuffix);
+    return isList ? `\n${text}` : isIndented && !linePrefix.endsWith("\t") ? text.slice(own.length) : text;
+  const isInLine = isBody && !text.includes("\n") && readBrackets(text, language).terminator !== "\n";
+  const isAfterStatement =
+    !isInLine && (/(?:;|\S\s*(?<![$=])\{)$/.test(linePrefix) || (isBody && linePrefix.endsWith(":")));
+  const isStatement = isAfterStatement && (isBody || /^[\p{L}_@#$]/u.test(text)) && !/^[^{\n]*\}/.test(text);
+  return isIndented ? `\n${text}` : isStatement ? `\n${text.trimStart()}` : text;
 }
 
 /** The text without the whitespace that the document has already on both sides. */
@@ -76,7 +75,7 @@ function withEdges(answer: string, context: ParsedContext): string {
   if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
   else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^ (?=\S)/, "");
   if (!hasText(lineSuffix)) return text.trimEnd();
-  if (text.startsWith("\n") && lineSuffix.startsWith("}") && isInBody(context))
+  if (text.startsWith("\n") && /^(?:\{\}|\(\)|\[\]|><)/.test(linePrefix.slice(-1) + lineSuffix) && isCode(context))
     return `${text.trimEnd()}\n${indentOf(linePrefix)}`;
   return /^[ \t]/.test(lineSuffix) ? text.replace(/[ \t]+$/, "") : text;
 }

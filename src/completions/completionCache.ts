@@ -72,7 +72,8 @@ function typedSince(context: CursorContext, now: CursorContext): string | undefi
 /** Whether the editor may have added these closing characters, the innermost first, for the typed text. */
 function areClosersOf(typed: string, added: string): boolean {
   let from = typed.length;
-  for (const closer of added) {
+  // A line break between two brackets moves the second one to a line of its own.
+  for (const closer of typed.includes("\n") ? added.replace(/\s+/g, "") : added) {
     const opener = pairs.find((pair) => pair.endsWith(closer))?.slice(0, 1);
     from = opener === undefined || from === 0 ? -1 : typed.lastIndexOf(opener, from - 1);
     if (from < 0) return false;

@@ -198,8 +198,9 @@ export class Completions implements InlineCompletionItemProvider {
     if (change === undefined || document !== window.activeTextEditor?.document) return;
     const isOne = more.length === 0;
     this.#composition.note(isOne ? change : undefined);
-    // The cursor is between the characters of a pair that the editor has completed.
-    const length = pairs.includes(change.text) ? 1 : change.text.length;
+    // The cursor is between the characters of a pair that the editor has completed, or of two line breaks between brackets.
+    const broken = /^\r?\n[ \t]*(?=\r?\n[ \t]*$)/.exec(change.text)?.[0];
+    const { length } = pairs.includes(change.text) ? " " : (broken ?? change.text);
     const end = document.positionAt(change.rangeOffset + length);
     this.#session.moved(isOne ? this.#contextAt(document, end) : undefined);
   };

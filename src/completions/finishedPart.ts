@@ -36,7 +36,9 @@ export function finishedPart(text: string, context: CursorContext, kind: Complet
 
 /** The part of a completion that is used for a kind. */
 export function trimToKind(text: string | undefined, kind: CompletionKind): string {
-  return kind === "block" ? (text ?? "") : (/^\s*[^\r\n]*/.exec(text ?? "")?.[0] ?? "");
+  // Between brackets, the lines of a completion end before the line of the closing bracket.
+  const isWhole = kind === "block" || /^\r?\n[^]*\n[ \t]*$/.test(text ?? "");
+  return isWhole ? (text ?? "") : (/^\s*[^\r\n]*/.exec(text ?? "")?.[0] ?? "");
 }
 
 /** Whether an answer only repeats lines before the cursor so far. */

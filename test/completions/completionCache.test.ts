@@ -21,6 +21,7 @@ describe("known completions", () => {
     ["go on before the bracket that the editor closed", "sum(items);", "sum(", ")\n", "items"],
     ["go on before the quotation mark that it closed", 'name("a", b);', 'name("', '")\n', "a"],
     ["do not go on before another bracket", "sum(items);", "sum(", "]\n", undefined],
+    ["go on in the lines between the brackets", "f() {\n  a();\n}", "f() {\n  ", "\n}\n", "a();"],
     ["go on after all brackets", "sum(items);", "sum(items)", "\n", ";"],
   ]).gives((text, typed, suffix) => restOf({ text, context: context("a = ") }, context(`a = ${typed}`, suffix)));
 

@@ -18,6 +18,10 @@ function cut(answer: string, where: Parameters<typeof finishedPart>[1], kind: Co
 }
 
 describe("an answer is whole", () => {
+  it("with all lines between brackets that the editor has closed", () => {
+    assert.equal(trimToKind("\n  a,\n  b,\n", "rest"), "\n  a,\n  b,\n");
+  });
+
   const more = "\nmore();\nevenMore();\n";
   const line = context("const a = ", "\n");
   const body = context("function f() {\n", "\n}\n");

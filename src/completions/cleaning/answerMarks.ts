@@ -1,5 +1,5 @@
 import { hasText } from "../../text/lines.ts";
-import type { ParsedContext } from "./context.ts";
+import { isAtEnd, isCode, isInBody, type ParsedContext } from "./context.ts";
 import { introduces, isProse } from "./prose.ts";
 import { keyOf } from "./repeated.ts";
 
@@ -56,11 +56,14 @@ export function insideTag(answer: string, context: ParsedContext): string | unde
   const others = end < 0 || start >= 0 ? [] : inside.slice(end + name.length + 3).split("\n");
   // With code after the closing tag, the tag belongs to the code.
   if (others.some((line) => hasText(line) && !isProse(line))) return undefined;
-  // The tags may be on lines of their own.
-  return inside
-    .slice(0, end < 0 ? undefined : end)
-    .replace(/^[ \t]*\n/, "")
-    .replace(/\n[ \t]*$/, "");
+  const whole = inside.slice(0, end < 0 ? undefined : end);
+  const text = whole.replace(/\n[ \t]*$/, "");
+  // The tags may be on lines of their own. Otherwise, or if it can't continue the line, the completion begins below it.
+  const isOther = /[\d)\]}"'`]$/.test(context.linePrefix) && /^\n[\p{L}@#$_]/u.test(text);
+  const isUnfinished = isCode(context) && context.open.terminator === "" && /[.=]$/.test(context.linePrefix);
+  const isMeant = text === whole && !isUnfinished;
+  const isBelow = isInBody(context) || (isAtEnd(context) && (isMeant || isOther));
+  return isBelow ? text : text.replace(/^[ \t]*\n/, "");
 }
 
 /** The lines that start or end a fence. */
@@ -81,7 +84,10 @@ export function insideFence(answer: string, context: ParsedContext): string | un
   const isFirst = before.every((line) => introduces(line, context) || (!isDocument && isProse(line)));
   const close = others.find(({ info }) => info === "");
   const content = lines.slice(first.line + 1, close?.line).join("\n");
-  if (isDocument && !(isFirst && before.length > 0) && isOfDocument(first.info, context)) return undefined;
+  // Below the line of the cursor, a block begins as on a line of its own.
+  const isBelow = first.line > 0 && before.length === 0;
+  const start = isBelow ? { ...context, linePrefix: "" } : context;
+  if (isDocument && !(isFirst && before.length > 0) && isOfDocument(first.info, start)) return undefined;
   if (!isFirst) return first.info === "" || !isDocument ? lines.slice(0, first.line).join("\n") : undefined;
   return close ? content : content.replace(/`{3}\s*$/, "");
 }

@@ -89,3 +89,16 @@ function unitOf(lines: readonly string[]): string | undefined {
 export function isCode({ language, open }: ParsedContext): boolean {
   return language.blocks !== "none" && (open.terminator === "" || open.terminator === "\n");
 }
+
+/** Whether the cursor is after what opens a block, and before at most brackets that an editor has added. */
+export function isInBody(context: ParsedContext): boolean {
+  const { linePrefix, lineSuffix, language, open } = context;
+  if (!isCode(context)) return false;
+  if (hasText(lineSuffix)) return /(?<!\$)\{$/.test(linePrefix) && /^[)\]}]/.test(lineSuffix);
+  return /^(?:colons|keys)$/.test(language.blocks) && linePrefix.endsWith(":") && open.indents.length === 0;
+}
+
+/** Whether the cursor is right after the last character of its line. */
+export function isAtEnd({ linePrefix, lineSuffix }: ParsedContext): boolean {
+  return /\S$/.test(linePrefix) && !hasText(lineSuffix);
+}

@@ -20,9 +20,15 @@ const item = /^\s*(?:[-*+]|\d+[.)]) /;
  * Indents the completion by one offset, if its first line has no indentation or all of its lines are relative to it. The lines
  * around the cursor give the offset. Outside of an envelope, later lines that are too deep lose such an offset.
  */
-export function fitIndentation(answer: string, context: ParsedContext, isEnveloped: boolean): string {
-  const { linePrefix, nextLine } = context;
+export function fitIndentation(answer: string, source: ParsedContext, isEnveloped: boolean): string {
   const [first = "", ...rest] = answer.split("\n");
+  // Where the text shows no level of indentation, the answer may.
+  const [unit] = rest
+    .map(indentOf)
+    .filter((indent) => /^(?:\t| {2,8})$/.test(indent))
+    .sort();
+  const context = { ...source, unit: source.unit ?? unit };
+  const { linePrefix, nextLine } = context;
   const [code, own] = [first.trimStart(), indentOf(first)];
   if (linePrefix !== "") {
     const start = hasText(linePrefix) ? first : code;
@@ -117,7 +123,9 @@ function openerAbove(context: ParsedContext): string | undefined {
 function mayDedent(line: string, context: ParsedContext): boolean {
   const { blocks } = context.language;
   if (isSameLevel(line) || (blocks === "tags" && opens(line, context))) return true;
-  return blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
+  return blocks === "keys"
+    ? item.test(line) && indentOf(context.lastLine) === ""
+    : blocks !== "colons" && label.test(line);
 }
 
 /** The lines after the first one, shifted as a whole if the second line is not at the level that the first one requires. */
@@ -136,7 +144,9 @@ function fitRest(
     const isWrong = length < stars.length || (base !== "" && length === base.length + stars.length);
     return isWrong ? shift(rest, stars, indentOf(second)) : rest;
   }
-  if (base === "" || !isCode(context) || opensText(first, context)) return rest;
+  // The body of a block is indented even if its first line is not.
+  const isBody = first === context.linePrefix && context.language.blocks !== "tags";
+  if ((base === "" && !isBody) || !isCode(context) || opensText(first, context)) return rest;
   const level = codeStart(first, context) + (opens(first, context) ? (context.unit ?? "    ") : "");
   const isIndentedTwice =
     !isEnveloped &&
@@ -147,7 +157,15 @@ function fitRest(
   if (isIndentedTwice) return shift(rest, level, indentOf(second));
   if (!isRelative(first, second, base, rest[0] === second, context)) return rest;
   // The second line of a statement is deeper than the first one, as it is in the answer.
-  return opens(first, context) ? shift(rest, level, indentOf(second)) : shift(rest, base);
+  if (!opens(first, context)) return shift(rest, base);
+  // Only the first line of a body may lack its indentation.
+  const others = rest.filter((line) => hasText(line) && line !== second);
+  const isFirst = isBody && indentOf(second) === "" && others.some((line) => line.startsWith(level));
+  const isInside = (line: string, at: number): boolean =>
+    line.startsWith(level) || (at === others.length - 1 && closer.test(line));
+  return isFirst && others.every(isInside) && !isRelative(level + second, others[0] ?? "", level, true, context)
+    ? rest.map((line) => (line === second ? level + line : line))
+    : shift(rest, level, indentOf(second));
 }
 
 /** Whether a string begins that contains the next lines as they are, as in a template literal or a here document. */
@@ -171,7 +189,7 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
     if (opens(first, context)) return indent.length <= base.length;
     if (item.test(first) && indent !== "") return indent.length < base.length && indent.length <= "- ".length;
   }
-  if (closer.test(second) || (language.blocks !== "keys" && label.test(second))) return false;
+  if (closer.test(second) || (!/^(?:keys|colons)$/.test(language.blocks) && label.test(second))) return false;
   const unopened = readBrackets(first, language).unopened.length;
   // A bracket that the first line closes was opened at another level.
   const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;
@@ -203,12 +221,12 @@ function isAdjacent({ before, lastLine }: ParsedContext): boolean {
 }
 
 /** Whether a line has only a comment. */
-function isComment(line: string, { language }: ParsedContext): boolean {
+function isComment(line: string, { language }: Pick<ParsedContext, "language">): boolean {
   return language.lineComments.some((mark) => line.trimStart().startsWith(mark));
 }
 
 /** Whether a line starts a block. */
-export function opens(line: string, context: ParsedContext): boolean {
+export function opens(line: string, context: Pick<ParsedContext, "language">): boolean {
   const { blocks, lineComments } = context.language;
   if (isComment(line, context)) return false;
   const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", line).trimEnd();

@@ -3,6 +3,7 @@ import { type Brackets, readBrackets } from "./brackets.ts";
 import { languageOf } from "../languages.ts";
 import { isCode, type ParsedContext } from "./context.ts";
 
+const pairs = ["()", "[]", "{}"];
 /** A language without strings and comments. */
 const plainText = languageOf("plaintext");
 /** Minimum length of code after the cursor that an answer repeats before it continues, in characters without whitespace. */
@@ -203,9 +204,16 @@ function withoutExcess(answer: string, context: ParsedContext): string {
   // In a string, a bracket that follows ends an expression, as in `"{a}"`.
   const isInString = !isLast && /^["'`]$/.test(open.terminator);
   const missing = isInString ? 0 : missingClosers;
-  const { unopened, indents } = readBrackets(answer, language, isInString ? "" : open.terminator);
-  if (missing < 0 || unopened.length - indents.length <= missing) return answer;
-  const rest = answer.slice(0, unopened[missing]);
+  const most = Math.max(0, missing);
+  // What the answer opens, such as the `{` of `a) {`, is not closed by a bracket of another kind that follows.
+  const pair = pairs.find(([, end = ""]) => !isLast && !isInString && lineSuffix.trimStart().startsWith(end));
+  const reads = [...(missing < 0 ? [] : [language]), ...(pair && missing < 1 ? [{ brackets: pair, ...language }] : [])];
+  const ends = reads.flatMap((read) => {
+    const { unopened, indents } = readBrackets(answer, read, isInString ? "" : open.terminator);
+    return unopened.length - indents.length > most ? (unopened[most] ?? []) : [];
+  });
+  if (ends.length === 0) return answer;
+  const rest = answer.slice(0, Math.min(...ends));
   // Within a line, another one may be part of a regular expression.
   const isWithinLine = hasText(rest.slice(rest.lastIndexOf("\n") + 1));
   const follows = keyOf(nextLine).startsWith(keyOf(answer.slice(rest.length)));
@@ -259,7 +267,7 @@ export function keyOf(line: string): string {
 /** The index after `count` characters other than whitespace, from `start` on. */
 function indexAfter(text: string, start: number, count: number): number {
   let index = start;
-  for (let remaining = count; remaining > 0; index += 1) if (text.charCodeAt(index) > 32) remaining -= 1;
+  for (let remaining = count; remaining > 0; index += 1) if (/\S|^$/.test(text.charAt(index))) remaining -= 1;
   return index;
 }
 
