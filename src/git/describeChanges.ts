@@ -72,6 +72,7 @@ export async function describeChanges(
   const describeOne = async (change: Change): Promise<DescribedChange> => {
     const brief = briefReason(change);
     if (brief !== undefined || !hasDiff(change)) return describe(change, brief);
+    if (binaryFiles.test(change.path)) return describe(change, "binary");
     if (reads >= maxReads) return describe(change, "unread");
     reads += 1;
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
@@ -189,6 +190,9 @@ export function plainLine(line: string): string {
 
 const lockFiles =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|[\w.-]*\.lock|bun\.lockb|pnpm-lock\.ya?ml|go\.(?:sum|work\.sum)|[\w.-]*\.lockfile|packages\.lock\.json|mix\.lock|package\.resolved|gradle-wrapper\.properties)$/;
+
+/** Paths of binary files. For one in Git LFS, Git shows the change of a pointer. */
+const binaryFiles = /\.(?:png|jpe?g|gif|webp|ico|psd|pdf|zip|gz|jar|woff2?|ttf|otf|mp[34]|mov|wav)$/i;
 
 /** Paths of generated files, lowercase. */
 const generatedFiles =

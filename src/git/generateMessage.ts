@@ -43,8 +43,8 @@ export async function generateMessage(
   const last = previous?.messages.at(-1) === before ? previous : undefined;
   const rejected = last?.messages.slice(-maxRejected) ?? [];
   if (await isMerging(repository)) throw new UserError("mergeInProgress", { subject: quote(nameOf(repository)) });
-  const template = await readTemplate(repository);
-  const typed = last?.typed ?? (before.trim() === template ? "" : before);
+  const { template, inBox } = await readTemplate(repository);
+  const typed = last?.typed ?? (inBox.includes(before.trim()) ? "" : before);
   const changes = await describeChanges(repository, { ifNone: "nothingChanged", secrets, signal });
   const subjects = await latestSubjects(repository);
   await secrets.learn([...subjects, template, typed].join("\n"));

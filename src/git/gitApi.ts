@@ -26,6 +26,8 @@ export interface Repository {
   getCommit(ref: string): Promise<unknown>;
   /** A setting of the repository itself. */
   getConfig(key: string): Promise<string>;
+  /** A setting of the user. */
+  getGlobalConfig(key: string): Promise<string>;
 }
 
 /** A changed file in the state of a repository. */

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, join, relative, resolve, sep } from "node:path";
 import type { Uri } from "vscode";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { isReallyInside } from "../files/realPath.ts";
@@ -70,17 +71,44 @@ export async function latestSubjects(repository: Repository): Promise<readonly s
   return commits.flatMap(({ message }) => message.split("\n")[0] ?? []);
 }
 
-/** The text of `commit.template`, without comments, if that file is in the repository; else empty. */
-export async function readTemplate(repository: Repository): Promise<string> {
+/**
+ * The text of `commit.template`, if that file is in the repository; else empty. `inBox` has the texts that the Git extension
+ * puts into the input box, so that nobody has typed them (`getInputTemplate`, VS Code 1.139).
+ */
+export async function readTemplate(
+  repository: Repository,
+): Promise<{ readonly template: string; readonly inBox: readonly string[] }> {
   const root = repository.rootUri.fsPath;
+  const setting = await templateSetting(repository);
+  const file = resolve(root, setting.replace(/^~(?=[/\\])/, homedir()));
+  const isOwn = (await isReallyInside(file, [root])) && !(await isSecretPath(file, [root]));
+  const [template = "", ...others] = await Promise.all(
+    [file, join(root, ".git", "MERGE_MSG"), join(root, ".git", "SQUASH_MSG")].map(readWithoutComments),
+  );
+  return { template: isOwn ? template : "", inBox: [template, ...others] };
+}
+
+/** Maximum size of a template, in bytes. */
+const maxTemplate = 100_000;
+
+/** The text of a file as the Git extension shows it, without comments; empty if it cannot be read. */
+async function readWithoutComments(file: string): Promise<string> {
   try {
-    const setting = (await repository.getConfig("commit.template")).trim();
-    const file = isAbsolute(setting) ? setting : join(root, setting);
-    if (!(await isReallyInside(file, [root])) || (await isSecretPath(file, [root]))) return "";
-    // The Git extension shows it without comments in the input box.
+    const found = await stat(file);
+    // A repository may name anything, such as a device without an end.
+    if (!found.isFile() || found.size > maxTemplate) return "";
     return withLineFeeds((await readFile(file, "utf8")).replace(/^\s*#.*$\n?/gm, "").trim());
   } catch {
-    // There is no such setting or file.
+    return "";
+  }
+}
+
+async function templateSetting(repository: Repository): Promise<string> {
+  const key = "commit.template";
+  try {
+    return (await repository.getConfig(key)).trim() || (await repository.getGlobalConfig(key)).trim();
+  } catch {
+    // Git cannot read its settings.
     return "";
   }
 }

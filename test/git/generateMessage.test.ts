@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateMessage, type MessageServices, type WrittenMessage } from "../../src/git/generateMessage.ts";
 import type { Repository } from "../../src/git/gitApi.ts";
@@ -235,6 +235,34 @@ describe("a commit message for a Git repository", () => {
       await generate();
       assert.doesNotMatch(sent(), /outside words|Template:/);
     }
+  });
+
+  it("does not begin with what only Git and VS Code have put into the box", async () => {
+    const outside = join(repository.folder, "..", "template");
+    writeFileSync(outside, "# a comment\nWhy:\n");
+    repository.commit("One", { "a.txt": "one\n" });
+    repository.git("checkout", "--quiet", "-b", "side");
+    repository.commit("Side", { "b.txt": "side\n" });
+    repository.git("checkout", "--quiet", "main");
+    repository.commit("Two", { "a.txt": "two\n" });
+    repository.git("merge", "--quiet", "--squash", "side");
+    writeFileSync(join(repository.folder, "..", "none"), `[commit]\n  template = ${JSON.stringify(outside)}\n`);
+    const squashed = readFileSync(join(repository.folder, ".git", "SQUASH_MSG"), "utf8").trim();
+    for (const text of [squashed, "Why:"]) {
+      const target = boxWith(text);
+      await generate(target);
+      assert.equal(target.inputBox.value, "Explain the harbor");
+      assert.doesNotMatch(userText(), /begins with|Why:/);
+    }
+  });
+
+  it("has the diff of a text file behind hundreds of images, of which Git LFS has only pointers", async () => {
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+    for (let at = 0; at < 201; at += 1) repository.write(`a/${at}.png`, pointer);
+    repository.stage({ "z.txt": "a line\n" });
+    await generate();
+    assert.match(userText(), /- added a\/0\.png \(binary\)\n[^]*\n\+a line\n/);
+    assert.doesNotMatch(userText(), /git-lfs/);
   });
 
   it("keeps what the user typed as the beginning, also when it is worded differently", async () => {

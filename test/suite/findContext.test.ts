@@ -80,7 +80,10 @@ describe("what is found for a question without attachments", () => {
     for (const text of [wish, "How does dredging work?"]) assert.deepEqual((await find(text)).parts, [], text);
     const { parts } = await find(wish, [], true);
     assert.ok(parts.some(({ name }) => name === "harbor/dredge.ts"));
-    assert.match((await find("What does this project do?")).parts[0]?.name ?? "", /README\.md/);
+    for (const text of ["What does this project do?", "Was macht dieses Projekt?", "このプロジェクトは何？"])
+      assert.match((await find(text)).parts[0]?.name ?? "", /README\.md/, text);
+    const trace = `TypeError: It is not a function\n    at run (${at("harbor/dredge.ts").fsPath}:1:2)`;
+    assert.equal((await find(trace)).parts[0]?.name, "harbor/dredge.ts");
     await workspace.fs.delete(at("harbor/tides.txt"));
   });
 
@@ -94,6 +97,17 @@ describe("what is found for a question without attachments", () => {
       );
     }
     await workspace.fs.delete(at("harbor/a-ignored"), { recursive: true });
+  });
+
+  it("is the file whose name has the only word of the question, where there are many", async () => {
+    for (let index = 0; index < 45; index += 1) await write(`harbor/quays/${index}.py`, "# a quay\n");
+    const { parts } = await find("How does dredging work?");
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["harbor/dredge.ts"],
+    );
+    assert.deepEqual((await find("What is a machine?")).parts, []);
+    await workspace.fs.delete(at("harbor/quays"), { recursive: true });
   });
 
   it("is what a question names, also where all its other words are common, as in `useDredge`", async () => {

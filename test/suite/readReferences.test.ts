@@ -136,6 +136,40 @@ describe("what is attached to a question", () => {
     assert.ok(names.includes("greet.ts") && !names.includes("Attached text"), names.join());
   });
 
+  // As GitHub Pull Requests attaches one.
+  const ofExtension = { id: "me/harbor", name: "me/harbor", value: "Owner: me" };
+
+  it("does not stand in for the file in the editor if VS Code attaches it to all questions", async () => {
+    await window.showTextDocument(at("greet.ts"));
+    const id = `vscode.instructions.file.root__${at("README.md").toString()}`;
+    const references = [{ id, name: "prompt:README.md", value: at("README.md") }, ofExtension];
+    const { signal } = new AbortController();
+    const request = { command: "explain", prompt: "", references };
+    const options = { gate, secrets, signal, token, findsContext: false, more: [] };
+    const { parts } = await gatherContext(request, options);
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["Attached text", "greet.ts", "README.md"],
+    );
+  });
+
+  it("does not keep files from being found if it is a text", async () => {
+    const trace = { id: "terminalCommand:1", name: "node", value: `at greet (${at("greet.ts").fsPath}:1:2)` };
+    for (const [question, text] of [["What does greet do?", ofExtension] as const, ["Why?", trace] as const]) {
+      const names = (await gather(question, [], true, [text])).parts.map(({ name }) => name);
+      assert.ok(names.includes("greet.ts") && names.includes("Attached text"), names.join());
+    }
+  });
+
+  it("is sent once if VS Code attaches it, too, because it is in the editor", async () => {
+    const references = ["vscode.implicit.file", "file"].map((id) => ({ id, name: "greet.ts", value: at("greet.ts") }));
+    const { parts } = await gather("Greet", [], false, references);
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["greet.ts"],
+    );
+  });
+
   it("sends a file of a folder once, and does not search for it", async () => {
     const { parts } = await gather("Greet", [at(""), at("greet.ts")], true);
     const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);

@@ -19,7 +19,7 @@ import { maxImageBytes, promptImage } from "../../prompts/promptImages.ts";
 import { isTask } from "../../prompts/tasks.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { type FoundImage, selectImages } from "../models/selectImages.ts";
-import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
+import { forParticipants, implicitKind, isAlwaysAttached, isImageReference, isSvg } from "../models/unpublishedApi.ts";
 import { cellOf, cellScheme, urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
@@ -59,19 +59,25 @@ export async function gatherContext(
   const { command, prompt } = request;
   const references = forParticipants(request.references);
   const isForTask = isTask(command);
-  const inEditor = isForTask && references.length === 0 ? sourceInEditor() : undefined;
+  const inEditor = isForTask && references.every(isAlwaysAttached) ? sourceInEditor() : undefined;
   const editor = inEditor?.value;
-  const current = inEditor ? [inEditor] : references.map((reference) => withOrigin(reference, isForTask));
-  const keys = new Set(current.map(({ value }) => keyOf(value)));
-  const added = more.filter(({ value }) => !keys.has(keyOf(value)) && keys.add(keyOf(value)));
-  const reading = readReferences([...current, ...added], { gate, secrets, token });
-  const hasAttachments = references.some(isAttachment);
+  const current = [inEditor ?? [], references.map((reference) => withOrigin(reference, isForTask))].flat(2);
+  const keys = new Set<unknown>();
+  // VS Code attaches the file in the editor, too, if the user has attached it.
+  const unique = [...current.filter(({ origin }) => origin === "attached"), ...current, ...more].filter(
+    ({ value }) => !keys.has(keyOf(value)) && keys.add(keyOf(value)),
+  );
+  const reading = readReferences(unique, { gate, secrets, token });
+  const texts = references.flatMap((one) => (isAlwaysAttached(one) || typeof one.value !== "string" ? [] : one.value));
+  // A task is about an attached text. For a question, a stack trace names files.
+  const hasAttachments = references.some(isAttachment) || (isForTask && texts.length > 0);
   const isSearched = findsContext && !editor && !hasAttachments;
+  const question = [prompt, ...texts].join("\n");
   const sentAnyway = async (): Promise<ReadonlySet<string>> => wholeFiles((await reading).parts);
   const options = { gate, secrets, sentAnyway, signal, token, isEditRequest: command === "edit" };
   const [{ read, parts, notes, images }, found] = await Promise.all([
     reading,
-    isSearched ? findContext(prompt, options) : { parts: [], sources: [] },
+    isSearched ? findContext(question, options) : { parts: [], sources: [] },
   ]);
   const cells = findsContext ? await cellsAbove(read.map(uriOf), { gate, secrets }) : [];
   const attached = new Set<unknown>(references.map(({ value }) => value));
@@ -79,9 +85,9 @@ export async function gatherContext(
   return { parts: [...parts, ...cells, ...found.parts], notes, images, editor, found: found.sources, unattached };
 }
 
-/** Whether the user attached a reference to say what to read. An image does not say where its code is. */
+/** Whether the user attached a reference to say what to read. Images and texts do not say where their code is. */
 export function isAttachment({ id, value }: ChatPromptReference): boolean {
-  return implicitKind(id) === undefined && !isImageReference(value);
+  return implicitKind(id) === undefined && (value instanceof Uri || value instanceof Location);
 }
 
 /** The cells above the cells of notebooks, where these may be read without being attached. */

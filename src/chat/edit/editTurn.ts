@@ -55,7 +55,7 @@ export async function prepareEdits(
   const mayEdit = isFollowUp || ["edit", "fix", "tests"].includes(continued);
   const intent = command === "edit" ? "always" : mayEdit ? "ifAsked" : undefined;
   if (intent === undefined) return noEdits;
-  const isAttached = references.some((reference) => typeof reference.value === "object" && isAttachment(reference));
+  const isAttached = references.some(isAttachment);
   const isEdit = isFollowUp ? earlier.refused !== undefined : continued === "edit";
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
   return {

@@ -87,6 +87,16 @@ export function implicitKind(referenceId: string): "selected" | "implicit" | "in
   return /^vscode\.(?:implicit|instructions)\b/.test(referenceId) ? "implicit" : undefined;
 }
 
+/**
+ * Whether VS Code attaches a reference to all questions, whatever they are about: instructions, files that these refer to, and
+ * texts of other extensions, such as GitHub Pull Requests, whose id is their name (`getWorkspaceContextItems` in
+ * chatContextService.ts, VS Code 1.139.1).
+ */
+export function isAlwaysAttached(reference: Pick<vscode.ChatPromptReference, "id" | "value">): boolean {
+  const { id, value } = reference;
+  return id.startsWith("vscode.instructions.") || (typeof value === "string" && Reflect.get(reference, "name") === id);
+}
+
 /** The references without VS Code's index of agents, skills, and instructions, which is for its own agents (VS Code 1.139.1). */
 export function forParticipants<R extends { readonly id: string }>(references: readonly R[]): readonly R[] {
   return references.filter(({ id }) => id !== "vscode.customizations.index");

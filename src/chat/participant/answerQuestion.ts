@@ -93,8 +93,8 @@ export async function answerQuestion(
   const offer = await offerEdits({ gateway, secrets, ...editing }, { ...answer, ...details });
   const notes: Note[] = [...plan.notes];
   for (const { name, text } of parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
-  const hasNoContext = parts.length === 0 && gathered.images.length === 0 && notes.length === 0;
-  if (hasNoContext && workspace.workspaceFolders?.length) notes.push({ kind: "noFile", name: "" });
+  const hasNoFile = !parts.some(({ uri }) => uri) && gathered.images.length === 0 && notes.length === 0;
+  if (hasNoFile && workspace.workspaceFolders?.length) notes.push({ kind: "noFile", name: "" });
   for (const line of noteLines(notes)) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Last, because VS Code folds what precedes the last Markdown of an answer (VS Code 1.139.1).

@@ -127,10 +127,19 @@ function currentLines(file: readonly string[], { hunk, first, last }: HunkLines)
   return isOnly && isDistinctive(text) ? { start: line, end: line + 1 } : undefined;
 }
 
-/** The code that a quotation may mean: as it is, or without the number and sign that diffs have before a line, or the mark of a cut. */
+/**
+ * The code that a quotation may mean: as it is, or without the mark of a cut, the number and sign that diffs have before a
+ * line, or backticks.
+ */
 function readingsOf(whole: string): readonly string[] {
-  const quote = whole.replace(/…$/, "");
-  const readings = [whole, quote, quote.replace(/^\s*\d*\|[+ ]?/, ""), quote.replace(/^\+/, "")];
+  const quote = whole.replace(/(?:…|\.{3})$/, "");
+  const readings = [
+    whole,
+    quote,
+    quote.replace(/^\s*\d*\|[+ ]?/, ""),
+    quote.replace(/^\+/, ""),
+    whole.replace(/^`|`$/g, ""),
+  ];
   return [...new Set(readings.map(compact))].filter((code) => code !== "");
 }
 

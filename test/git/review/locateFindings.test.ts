@@ -44,6 +44,8 @@ describe("a finding of a review", () => {
     ["needs no line beside the code it quotes", { quote: "let b = 2;" }, [4, 4]],
     ["may quote the code as a diff has it", { ...at(99), quote: "4|+let b = 2;" }, [4, 4]],
     ["may quote the beginning of a line that was cut", { ...at(4), quote: "4|+let b = 2…" }, [4, 4]],
+    ["may cut the quotation itself", { ...at(4), quote: "let b = 2..." }, [4, 4]],
+    ["may quote the code in backticks", { ...at(3), quote: "`let b = 2;`" }, [4, 4]],
   ]).gives(linesOf);
 
   it("is not located where the code it quotes is missing or ambiguous", () => {

@@ -42,7 +42,8 @@ export function repositoryOf(repository: GitFolder): Repository {
         .slice(0, -1)
         .map((message) => ({ message: message.replace(/\n$/, "") })),
     getCommit: async (ref) => ({ hash: await run("show", "-s", "--format=%H", ref, "--") }),
-    getConfig: (key) => run("config", "--get", "--local", key),
+    getConfig: (key) => run("config", "--local", "--default", "", "--get", key),
+    getGlobalConfig: (key) => run("config", "--global", "--default", "", "--get", key),
   };
 }
 

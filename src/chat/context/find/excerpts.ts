@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { estimateTokens } from "../../../prompts/estimateTokens.ts";
 import { splitLines } from "../../../text/lines.ts";
 import { type Candidate, matchingTerms, type Ranked, termsOf } from "./rankFiles.ts";
@@ -45,7 +46,8 @@ export function excerptsOf<File extends Candidate>(
     const scores = files.slice(index).reduce((sum, { score }) => sum + score, 0);
     const reserved = (files.length - index - 1) * minTokens;
     const share = Math.max(minTokens, Math.min((remaining * file.score) / scores, remaining - reserved));
-    for (const excerpt of excerptsFrom(file, terms, share)) {
+    const named = [...(file.declarations ?? []), ...linesNamed(question, file.path)];
+    for (const excerpt of excerptsFrom(file, terms, named, share)) {
       excerpts.push(excerpt);
       remaining -= estimateTokens(excerpt.text) + tokensPerExcerpt;
     }
@@ -53,18 +55,26 @@ export function excerptsOf<File extends Candidate>(
   return excerpts;
 }
 
+/** A line of a file, as in `cart.ts:26`, `cart.ts#L26`, `cart.ts(26,5)`, or `"cart.py", line 26`. */
+const namedLine = /([\p{L}\p{N}_$.-]{1,100})(?:[:(]|#L|"?,? line | ?第 ?)(\d{1,7})/gu;
+
+/** The lines of a file, from zero, that a question names. */
+function linesNamed(question: string, path: string): readonly number[] {
+  const name = posix.basename(path);
+  return Array.from(question.matchAll(namedLine), ([, file, line]) => (file === name ? Number(line) - 1 : -1));
+}
+
 function excerptsFrom<File extends Candidate>(
   file: File,
   terms: ReadonlySet<string>,
+  named: readonly number[],
   budget: number,
 ): readonly Excerpt<File>[] {
-  const { text, declarations = [] } = file;
+  const { text } = file;
   if (estimateTokens(text) + tokensPerExcerpt <= budget) return [wholeOf(file)];
   const lines = splitLines(text);
   const tokens = lines.map((line) => estimateTokens(`${line}\n`));
-  const relevance = lines.map((line, index) =>
-    declarations.includes(index) ? Infinity : matchingTerms(line, terms).size,
-  );
+  const relevance = lines.map((line, index) => (named.includes(index) ? Infinity : matchingTerms(line, terms).size));
   const matching = [...relevance.keys()].filter((line) => (relevance[line] ?? 0) > 0);
   // Where only the file's name or an import matches, its first lines are shown.
   const order = (matching.length > 0 ? matching : [...relevance.keys()]).toSorted(

@@ -6,7 +6,7 @@ import { unlessAborted } from "../../../gateway/abort.ts";
 import { isExcluded, isInSkippedFolder } from "../../../reading/excludeSettings.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
 import { listFiles, syncTime } from "../../../reading/listFiles.ts";
-import { nameInRequests } from "../../../reading/promptPaths.ts";
+import { nameInRequests, withRelativePaths } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
@@ -44,7 +44,7 @@ const unsearched =
 
 /** Questions about the workspace as a whole, as in “What does this project do?”. */
 const workspaceQuestion =
-  /\b(?:this|the|my|our)\s+(?:whole\s+|entire\s+)?(?:project|workspace|repo(?:sitory)?|code\s?base|app(?:lication)?|program|package|library)\b|(?:项目|仓库|工程|代码库)/i;
+  /\b(?:this|the|my|our)\s+(?:whole\s+|entire\s+)?(?:project|workspace|repo(?:sitory)?|code\s?base|app(?:lication)?|program|package|library)\b|\b(?:projekt|projet|proyecto|projeto|progetto)\b|项目|專案|仓库|工程|代码库|プロジェクト|프로젝트|проект/i;
 
 /**
  * Finds files of the workspace that a question is about, by their paths, declarations, and words. All of them have passed the
@@ -52,7 +52,7 @@ const workspaceQuestion =
  * code is enough, and for a question about the workspace, all files are found. For an edit, all matching files are found.
  */
 export async function findContext(
-  question: string,
+  typed: string,
   {
     gate,
     secrets,
@@ -72,7 +72,10 @@ export async function findContext(
   },
 ): Promise<FoundContext> {
   const none = { parts: [], sources: [] };
-  const { size } = termsOf(question);
+  // A stack trace names files by absolute paths.
+  const question = withRelativePaths(typed);
+  const terms = termsOf(question);
+  const { size } = terms;
   const names = namesIn(question);
   const isAboutWorkspace = workspaceQuestion.test(question);
   if ((size === 0 && names.length === 0) || !workspace.workspaceFolders?.length) return none;
@@ -86,9 +89,10 @@ export async function findContext(
     const path = nameInRequests(uri);
     if (!unsearched.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
   }
-  // One term is not enough to choose among many files.
+  // One term is not enough to choose among many files, unless their paths have it.
   const isVague = size < 2 && names.length === 0 && !isEditRequest && !isAboutWorkspace;
-  if (isVague && uris.size > budget.files) return none;
+  if (isVague && uris.size > budget.files)
+    for (const path of uris.keys()) if (matchingTerms(path, terms).size === 0) uris.delete(path);
   const files = await readAll(byRelevance(question, uris, declarations), { declarations, signal });
   const fits = isSmall(files);
   if (isVague && !fits) return none;

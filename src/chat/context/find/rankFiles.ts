@@ -110,7 +110,7 @@ export function isRelevant([best, ...others]: readonly Ranked[]): boolean {
 }
 
 /** An identifier, a path, or the name of a dotfile. In Chinese and Japanese, words follow them without a space. */
-const nameInText = /(?:(?<![\p{Script=Latin}\p{N}_$)\].])\.)?[\p{Script=Latin}_$][\p{Script=Latin}\p{N}_$./-]{2,80}/gu;
+const nameInText = /(?:(?<![\p{Script=Latin}\p{N}_$)\].])\.)?[\p{Script=Latin}_$][\p{Script=Latin}\p{N}_$./-]{2,200}/gu;
 
 /** The identifiers and file names in a question. */
 export function namesIn(question: string): readonly string[] {
@@ -122,7 +122,9 @@ export function namesIn(question: string): readonly string[] {
 function scoreNames({ path, text, declarations = [] }: Candidate, names: readonly string[]): number {
   let score = declarations.length > 0 ? declarationScore : 0;
   for (const name of names) {
-    if (path === name || path.endsWith(`/${name}`) || posix.basename(path).split(".")[0] === name) score += 30;
+    // A path in a stack trace may be that of another machine.
+    const isNamed = `/${path}`.endsWith(`/${name}`) || (path.includes("/") && name.endsWith(`/${path}`));
+    if (isNamed || posix.basename(path).split(".")[0] === name) score += 30;
     else if (text.includes(name)) score += 3;
   }
   return score;

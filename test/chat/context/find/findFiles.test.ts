@@ -52,6 +52,8 @@ describe("the files found for a question", () => {
       for (const question of [`What does ${name} do?`, `请解释${name}这个文件`])
         assert.match((await find(question))[0]?.file.path ?? "", path, question);
     }
+    const trace = "TypeError: It is not a function\n    at run (/usr/src/app/lib/core/request.js:1:2)";
+    assert.equal((await find(trace))[0]?.file.path, "lib/core/request.js");
     for (const path of [".gitlab-ci.yml", ".prettierrc", ".github/workflows/ci.yml"]) {
       const ranked = await rankFiles(`What does ${path} do?`, [...candidates, { path, text: "one: 1\n" }]);
       assert.deepEqual([ranked[0]?.path, isRelevant(ranked)], [path, true]);
@@ -102,6 +104,19 @@ describe("the files found for a question", () => {
     const excerpts = excerptsOf("Where is the lamp?", [file], budget);
     const tokens = excerpts.reduce((sum, { text }) => sum + estimateTokens(text) + 20, 0);
     assert.ok(excerpts.length > 20 && tokens <= budget, `${excerpts.length} excerpts, ${tokens} tokens`);
+  });
+
+  it("have the lines that the question names", () => {
+    const lines = Array.from({ length: 2_000 }, (_, index) => (index === 1_499 ? "the keeper" : "the lamp"));
+    const file = { path: "src/lamps.ts", text: lines.join("\n"), score: 1, coverage: 1 };
+    const places = ["lamps.ts:1500:3", "src/lamps.ts#L1500", "lamps.ts(1500,3)", '"src/lamps.ts", line 1500'];
+    for (const place of [...places, "lamps.ts第1500行"]) {
+      const excerpts = excerptsOf(`Why is the lamp out in ${place}?`, [file], budget);
+      assert.ok(
+        excerpts.some(({ text }) => text.includes("keeper")),
+        place,
+      );
+    }
   });
 
   it("hold at least 90 % of those that matter, within the tokens they may take", async () => {
