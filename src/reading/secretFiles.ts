@@ -23,8 +23,8 @@ const names: readonly RegExp[] = [
   /^id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?!.*\.pub$)/,
   /^(?:.*[._-])?(?:gradle|local|key(?:store)?|signing|release)\.properties$/,
   /^\.?(?:rclone|wg\d*|wpa_supplicant)\.conf$|^\.?ngrok\.yml$|^\.databrickscfg$|^wallet\.dat$/,
-  /^(?:\.?(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|authinfo|msmtprc|smbcredentials|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:word)?(?:[._-]file)?(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|sentryclirc|\w+_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php|kaggle\.json|cookies\.txt)$/,
-  /^(?:arduino_)?secrets\./,
+  /^(?:\.?(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|authinfo|msmtprc|smbcredentials|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:word)?(?:[._-]file)?(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|sentryclirc|\w+_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php|kaggle\.json|sftp(?:-config)?\.json|cookies\.txt)$/,
+  /^(?:arduino_)?secrets\.(?!(?:[cm]?tsx?|md|tf|go|rs|java|kt|cs)$)/,
   /^(?:.*[._-])?(?:service[._-]?account|client[._-]secrets?|firebase-adminsdk).*\.json$/,
   /^(?:.*[._-])?token(?:\.json|\.txt)?$/,
 ];
@@ -35,7 +35,7 @@ const dataNames: readonly RegExp[] = [
   new RegExp(
     `(?:^|[._-])(?:credentials?|creds|passwords?|passwd|api[._-]?keys?|kube[._-]?config|(?:private|priv|deploy|host|ssh|signing|root|access)[._-]?keys?)(?:[._-]${stage})?$`,
   ),
-  /(?:^|[._-])(?:mnemonic|(?:seed|recovery)[._-]?phrase)$/,
+  /(?:^|[._-])(?:mnemonic|(?:seed|recovery)[._-]?phrase|(?:recovery|backup)[._-]?codes?)$/,
   /密码|口令|[密秘私]钥/,
   /[._-](?:rsa|dsa|ecdsa|ed25519)(?:[._-](?:sk|key|private))*$/,
 ];

@@ -3,10 +3,10 @@ import type { TextSpan } from "./secretValues.ts";
 
 /**
  * Parts of commands: programs that take a password in a short option, `-u user:password`, such options, and the ends of
- * commands.
+ * commands. What follows `-p` and a space in a command of MySQL is a database.
  */
 const parts =
-  /(?<![\w.]|.-)(?:(curl|wget|https?|xh|svn|smbclient)|((?:sshpass|mysql\w{0,10}|maria\w{0,10}|mongo\w{0,10}|redis-cli|ldap\w{1,10}|htpasswd|sqlcmd|7za?|zip|unzip|twine|mosquitto_\w{3}|ssh-keygen|login|psexec|plink|pscp|lftp|ipmitool|xfreerdp|rdesktop|signtool|nuget)))(?=["']?[\s,])|(?<=[\s"'])(?:-\w{0,6}[uUa]|--(?:proxy-)?(?:user|auth|creds))["']?[\s=,-]{0,20}["']?[^\s:%,"']{1,80}[:%,]([^\s"']+)|(?<=[\s"'])(?:-[pPwaNk](?:["'],?)?\s?|\/p[:\s])["']?([^\s"'|;-][^\s"'|;]+)|[|;]|&&/g;
+  /(?<![\w.]|.-)(?:(curl|wget|https?|xh|svn|smbclient)|((?:sshpass|mysql\w{0,10}|maria\w{0,10}|mongo\w{0,10}|redis-cli|ldap\w{1,10}|htpasswd|sqlcmd|7za?|zip|unzip|twine|mosquitto_\w{3}|ssh-keygen|login|psexec|plink|pscp|lftp|ipmitool|xfreerdp|rdesktop|signtool|nuget)))(?=["']?[\s,])|(?<=[\s"'])(?:-\w{0,6}[uUa]|--(?:proxy-)?(?:user|auth|creds))["']?[\s=,-]{0,20}["']?[^\s:%,"']{1,80}[:%,]([^\s"']+)|(?<=[\s"'])(?:-[pPwaNk](?:["'],?)?(?:(?<!\bm(?:aria|ysql)[^|;]{0,200})\s)?|\/p[:\s])["']?([^\s"'|;-][^\s"'|;]+)|[|;]|&&/g;
 const anyProgram =
   /curl|wget|http|xh|svn|smbclient|sshpass|mysql|maria|mongo|redis-cli|ldap|htpasswd|sqlcmd|7z|zip|twine|mosquitto|ssh-keygen|login|psexec|plink|pscp|lftp|ipmitool|freerdp|rdesktop|signtool|nuget/;
 

@@ -80,7 +80,9 @@ function secretNamesIn(line: string): readonly Name[] {
     while (start > Math.max(last, index - maxNameLength) && isNamePart(line.charCodeAt(start - 1))) start -= 1;
     while (end < index + maxNameLength && isNamePart(line.charCodeAt(end))) end += 1;
     last = end;
-    const measure = line.startsWith("</", start - 2) ? undefined : measureOf(line.slice(start, end));
+    // A closing tag, a namespace, or the mark of a key.
+    const isMark = line.startsWith("</", start - 2) || /^-{4}|::\w$/.test(line.slice(end - 4, end + 3));
+    const measure = isMark ? undefined : measureOf(line.slice(start, end));
     if (measure) names.push({ start, end, measure, limit: line.length });
   }
   let [next, nextStrong] = [line.length, line.length];

@@ -36,11 +36,11 @@ const closing =
 const quote = /\\{0,8}["'`]{1,3}/y;
 /** The text between a name, words and values: signs, tags, anchors of YAML, and words such as "is". */
 const gap =
-  /(?:<!\[CDATA\[|<\/?[\w:.-]{1,40}>|[&!][\w!/.:-]{1,40}(?=\s)|(?<=\s)(?:is|was|to|by|as|with)(?=:?\s)|(?<=[)\]]\s)or(?=\s[bru]?["'])|\|\|=?|\{ get; (?:set|init); \}|\+=|[\s,:=：>?!*~()<[\]{-]|(?<=\s)\||\|(?=[\s|])|&&?|\$\{\w{1,40}:?[-=]|[是为]){0,40}/iy;
+  /(?:<!\[CDATA\[|<%=|<\/?[\w:.-]{1,40}>|[&!]'?[\w!/.:-]{1,40}(?=\s)|(?<=\s)(?:is|was|to|by|as|with)(?=:?\s)|(?<=[)\]]\s)or(?=\s[bru]?["'])|\|\|=?|\{ get; (?:set|init); \}|\+=|[\s,:=：>?!*~()<[\]{-]|(?<=\s)\||\|(?=[\s|])|&&?|\$\{\w{1,40}:?[-=]|[是为]){0,40}/iy;
 /** The sign after a key. */
 const assign = /\s{0,8}(?:=>|:(?![:\w/])|=(?!=))/y;
 /** A key whose value has its name elsewhere. */
-export const valueKey = /(?:value|default|content|data|example)\w{0,5}$/i;
+export const valueKey = /(?:value|default|content|data(?!base|set)|example)\w{0,5}$/i;
 
 /** The end of a match of a sticky pattern. */
 export function endOf(pattern: RegExp, line: string, start: number): number | undefined {
@@ -69,6 +69,7 @@ export function valuesOf(line: string, name: Name): readonly TextSpan[] {
 function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[] {
   const { measure } = name;
   const found: TextSpan[] = [];
+  const isInTag = line[name.start - 1] === "<" || /["'`]/.test(line[from - 1] ?? "");
   const isPlural = measure !== measures.random && /[^s]s$/i.test(line.slice(name.start, name.end));
   let [at, signs, isDirect, isMap] = [from, "", true, false];
   for (let count = 0; count < maxBetween && at - from < maxDistance; count += 1) {
@@ -82,11 +83,15 @@ function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[]
     signs += sign;
     // The values of `passwords = { … }` have any key.
     isMap ||= isPlural && /^[^,]*[:=]\s*\{\s*$/.test(signs);
-    if (start >= Math.min(line.length, name.limit)) break;
+    // After a condition, as in `showPassword ? "eye-off-line" : "eye-line"`, are no values of the name.
+    if (start >= Math.min(line.length, name.limit) || /^\s*\?\s/.test(signs)) break;
     if (isDirect && /(?<![=-])>\s*(?:<!\[CDATA\[)?$/.test(sign) && isTag(line, name, signs)) {
       return secretIn(line, measure, textAt(line, start), true);
     }
     const string = stringAt(line, start);
+    const isAttribute = isInTag && /^\s+:?$/.test(signs);
+    // Code in an attribute, as in `<label for="password" :value="…">`.
+    if (!string && isAttribute && signs.endsWith(":")) break;
     if (!string && isDirect) {
       const spans = bareAt(line, start, name, signs);
       if (spans.length > 0) return [...found, ...spans];
@@ -97,9 +102,10 @@ function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[]
     const sets = endOf(assign, line, end);
     if (sets !== undefined && !/\?|[!=]=/.test(signs)) {
       isDirect = isMap || valueKey.test(line.slice(token.start, token.end));
-      // A type may precede the value: `password: string = "…"`.
-      const isType = !string && line.slice(end, sets).endsWith("=");
-      if (!isDirect && !isType && !isNamed(line, name)) break;
+      // A type may precede the value: `password: string = "…"`. Other attributes and arguments do not.
+      const isType =
+        !string && !isAttribute && /^[\s:?!&*|]*(?:'\w+\s)?$/.test(signs) && line.slice(end, sets).endsWith("=");
+      if (!isDirect && !isType && !isAttribute && !isNamed(line, name)) break;
       at = sets - (isType && !isDirect ? 1 : 0);
       continue;
     }
@@ -127,6 +133,9 @@ function isStringSecret(text: string, measure: Measure, signs: string): boolean 
 /** A value without quotation marks: after a sign such as `=`, or as the value of an option or a setting. */
 function bareAt(line: string, at: number, name: Name, signs: string): readonly TextSpan[] {
   const { start, measure } = name;
+  // A path, as in `$(pwd):/app`, or data in Base64, that has the name by chance.
+  const isFolder = /\$[({]?pwd$/i.test(line.slice(Math.max(0, start - 2), name.end));
+  if ((signs === "" || isFolder) && /[/+.]/.test(line[at] ?? "")) return [];
   const isLine = start < 200 && line.length < 5_000;
   if (/\s(?:is|was)\s$|[:=：是为]|\|\s|<-/.test(signs)) {
     const end = endOf(bytes, line, at);
@@ -138,8 +147,6 @@ function bareAt(line: string, at: number, name: Name, signs: string): readonly T
       !/[,;({[]$/.test(line.trimEnd());
     return valueAt(line, at, measure, isAlone, isAlone ? !/\s=/.test(signs) : /^=$|\|\s*$/.test(signs));
   }
-  // A path, or data in Base64, that has the name by chance.
-  if (signs === "" && /[/+.]/.test(line[at] ?? "")) return [];
   const isOption =
     (line[start] === "-" && line[start - 1] !== "-") ||
     (isLine && /^\s*(?:ENV|ARG|setenv|set(?: -\w+)+)\s+$/.test(line.slice(0, start))) ||
@@ -147,9 +154,11 @@ function bareAt(line: string, at: number, name: Name, signs: string): readonly T
   if (isOption && /^\s+$/.test(signs)) return valueAt(line, at, measure, false, true);
   const word = wordAt(line, at);
   const text = line.slice(word?.start, word?.end);
-  const isRandom =
-    word && (/^[^=|]*[\d!#%*@][^=|]*={0,2}$/.test(text) || (measure === measures.password && isPhrase(text)));
-  return isRandom ? secretIn(line, measure === measures.password ? measure : measures.random, word) : [];
+  // A path, the verb “pass”, or the name of a secret in a command: `kubectl get secret app-signing-cert`.
+  const isOther = text.includes("/") || /^pass$|secrets?$/i.test(line.slice(start, name.end));
+  const isPassword = measure === measures.password && !isOther;
+  const isRandom = word && (/^[^=|]*(?:[\d#%@]|[!*]\w)[^=|]*={0,2}$/.test(text) || (isPassword && isPhrase(text)));
+  return isRandom ? secretIn(line, isPassword ? measure : measures.random, word) : [];
 }
 
 /** The beginning of a line of settings, up to the name. */
@@ -177,7 +186,7 @@ export function stringAt(line: string, from: number): TextSpan | undefined {
 /** What ends a word without quotation marks. A value may have more signs, and any at the end of a line. */
 const wordEnds = {
   token: /[\s"'`,;&<>(){}[\]:=|]|$/g,
-  value: /[\s"'`,;&<>(){}[\]]|$/g,
+  value: /[\s"'`,;<>(){}[\]]|&(?=[&\s"'`]|[\w.%-]{1,40}=|[a-z]{2,4};|$)|$/g,
   line: /[\s"'`]|$/g,
 };
 
@@ -213,7 +222,8 @@ export function valueAt(
   const string = stringAt(line, start);
   if (string) return isSecret(line.slice(string.start, string.end), measure) ? [string] : [];
   const rest = line.slice(start, start + 250).trimEnd();
-  if (measure === measures.password && isPhrase(rest)) return [{ start, end: start + rest.length }];
+  if (measure === measures.password && isPhrase(rest) && isSecret(rest, measure))
+    return [{ start, end: start + rest.length }];
   return secretIn(line, measure, wordAt(line, start, isWhole ? "line" : "value"), isText);
 }
 
@@ -224,7 +234,10 @@ export function secretIn(
   word: TextSpan | undefined,
   isText = false,
 ): readonly TextSpan[] {
-  return word && isBareSecret(line.slice(word.start, word.end), measure, isText) ? [word] : [];
+  const value = line.slice(word?.start, word?.end);
+  // The name of a function, as in `secret: jwks.expressJwtSecret({`.
+  const isCalled = line[word?.end ?? 0] === "(" && /^[A-Za-z_$][\w$.:]*!?$/.test(value);
+  return word && !isCalled && isBareSecret(value, measure, isText) ? [word] : [];
 }
 
 /** A call, or the beginning of one of a member, as in `randomBytes(32)` and `crypto.randomBytes(`. */
@@ -232,12 +245,13 @@ const call = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\(.*\)|^[A-Za-z_$][\w$]*(?
 
 /** Whether a value without quotation marks is a secret, and no number, syntax, name or call. */
 function isBareSecret(value: string, measure: Measure, isText: boolean): boolean {
-  if (/^(?:[&*!|>@[(]|\{(?![\w+/]{16,}=*\})|[-+]?0x[\da-f_]{1,16}n?$)/i.test(value)) return false;
+  if (/^(?:[#&*!|<>@[(]|\{(?![\w+/]{16,}=*\})|[-+]?0x[\da-f_]{1,16}n?$|[a-z_$][\w$.:]*!?\([({[]*$)/i.test(value))
+    return false;
   // Letters only, and the beginning of a call or a member of an object, are code.
   const isCode =
     measure !== measures.login &&
     !(isText && /\d/.test(value) && !call.test(value)) &&
-    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
+    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|[([]|::|->)|^[\p{L}_$]+$/u.test(value);
   return isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure);
 }
 
