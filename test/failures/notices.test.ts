@@ -20,8 +20,8 @@ const limited = (retryAfter: number): GatewayError => failed("rateLimited", { st
 const charged = ({ status }: GatewayErrorDetails, front: GatewayErrorDetails): GatewayError =>
   failed("mayBeCharged", { status, cause: failed("badGateway", { status, ...front }) });
 
-const spent = (kind: GatewayErrorKind, status: number): GatewayError =>
-  failed(kind, { status, gatewayMessage: "No credit left" });
+const saying = (kind: GatewayErrorKind, status: number, gatewayMessage = "No credit left"): GatewayError =>
+  failed(kind, { status, gatewayMessage });
 
 describe("a notice", () => {
   const page = "502 Bad Gateway";
@@ -34,9 +34,11 @@ describe("a notice", () => {
     [limited(29_100), "codex", /\(429\)\. .* again in 30 seconds\.$/, "Try Now, Show Log"],
     [limited(3_600_000), "codex", /\. The gateway accepts .* again (at|on) .* \(in 1 hour\)\.$/, "Try Now, Show Log"],
     [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, "Show Log"],
-    [spent("unauthorized", 401), "codex", /\(401\): No credit left\. Set a valid key: /, "Set API Key, Show Log"],
-    [spent("forbidden", 403), "codex", /\(403\): No credit left\. Check the permission /, "Set API Key, Show Log"],
-    [spent("rateLimited", 429), "codex", /\(429\): No credit left\. Wait a moment, /, "Retry, Show Log"],
+    [saying("unauthorized", 401), "codex", /\(401\): No credit left\. Set a valid key: /, "Set API Key, Show Log"],
+    [saying("forbidden", 403), "codex", /\(403\): No credit left\. Check the permission /, "Set API Key, Show Log"],
+    [saying("rateLimited", 429), "codex", /\(429\): No credit left\. Wait a moment, /, "Retry, Show Log"],
+    [saying("redirected", 302, "new.test/v1"), "codex", /\(302\).*new\.test\/v1/, "Open Settings, Show Log"],
+    [saying("notFound", 404, "No endpoints found."), "codex", /\(404\).*No endpoints/, "Open Settings, Show Log"],
     [charged({}, { page: "" }), "image", /: its request returned a web page/, "Retry, Show Log"],
     [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, "Retry, Show Log"],
     [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, "Retry, Show Log"],
@@ -242,28 +244,6 @@ function inChinese(text: string, ...values: readonly unknown[]): string {
   const translation = translations.get(text) ?? text;
   return translation.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
 }
-
-describe("the gateway's words about an address", () => {
-  each<[GatewayErrorKind, GatewayErrorDetails], RegExp>([
-    [
-      "are the target of a redirect",
-      "redirected",
-      { status: 302, gatewayMessage: "https://new.test/v1" },
-      /\(302\).*new\.test\/v1/,
-    ],
-    [
-      "are the reason of a 404",
-      "notFound",
-      { status: 404, gatewayMessage: "No endpoints found." },
-      /\(404\).*No endpoints/,
-    ],
-  ]).hold((kind, details, words) => {
-    assert.match(
-      noticeOf(failed(kind, { entry: "primary", ...details }), { name: "test", keyGroup: "codex" }).text,
-      words,
-    );
-  });
-});
 
 describe("what is wrong with an entry, in a few words", () => {
   const label = (kind: GatewayErrorKind, details?: GatewayErrorDetails): string | undefined =>
