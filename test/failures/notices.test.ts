@@ -179,12 +179,10 @@ const words = [undefined, "Unknown field: tools", "Stop.", "Why?", "并发过高
 const waits = [undefined, 0, 45_000, 90_000_000, 31_536_000_000];
 const sentenceEnds = /[.?!](?=\s|$)|[。？！]/g;
 const translations = new Map(Object.entries(chinese));
-const english = l10n.t;
 
-for (const [language, speak] of Object.entries({ English: english, Chinese: inChinese })) {
+for (const [language, speak] of Object.entries({ English: l10n.t, Chinese: inChinese })) {
   describe(`every notice in ${language}`, () => {
-    before(() => Object.assign(l10n, { t: speak }));
-    after(() => Object.assign(l10n, { t: english }));
+    beforeEach(() => Object.assign(l10n, { t: speak }));
 
     for (const kind of everyKind) {
       it(`is whole sentences of bearable length, with a remedy: ${kind}`, () => {
@@ -284,19 +282,13 @@ describe("sentences", () => {
   });
 
   it("are in one language, also their times", () => {
-    const { language } = env;
     const shown = (displayed: string, bundle?: object): string => {
       Object.assign(env, { language: displayed });
       Object.assign(l10n, { bundle });
       return noticeFor(limited(29_100)).text;
     };
-    try {
-      assert.match(shown("ja"), /again in 30 seconds\.$/);
-      assert.match(shown("zh-cn", chinese), /again 30秒钟后\.$/);
-    } finally {
-      Object.assign(env, { language });
-      Reflect.deleteProperty(l10n, "bundle");
-    }
+    assert.match(shown("ja"), /again in 30 seconds\.$/);
+    assert.match(shown("zh-cn", chinese), /again 30秒钟后\.$/);
   });
 });
 

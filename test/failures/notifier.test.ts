@@ -31,11 +31,6 @@ describe("the log of a failure", () => {
 const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("the notification of a question", () => {
-  const show = window.showErrorMessage;
-  afterEach(() => {
-    window.showErrorMessage = show;
-  });
-
   it("has a link in place of buttons where the chat has them, and none to a long question", () => {
     const shown: (readonly unknown[])[] = [];
     window.showErrorMessage = (...given: readonly unknown[]) => {
@@ -74,7 +69,6 @@ describe("the notification of a question", () => {
 });
 
 describe("a message of the extension", () => {
-  const { showInformationMessage, showErrorMessage } = window;
   /** The messages, with their buttons. */
   const shown: (readonly string[])[] = [];
   beforeEach(() => {
@@ -85,9 +79,6 @@ describe("a message of the extension", () => {
       return Promise.resolve(shown.length < 3 ? buttons[0] : undefined);
     };
     Object.assign(window, { showInformationMessage: show, showErrorMessage: show });
-  });
-  afterEach(() => {
-    Object.assign(window, { showInformationMessage, showErrorMessage });
   });
 
   it("says so where its button cannot do what it says, and offers to try again", async () => {

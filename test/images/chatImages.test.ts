@@ -59,17 +59,11 @@ describe("the input of the image tool", () => {
 describe("the image tool for agents", () => {
   const own = testFolder();
   const { token } = new CancellationTokenSource();
-  const { showOpenDialog } = window;
   let requests: ImageRequest[];
 
-  before(() => {
-    window.showOpenDialog = () => Promise.resolve([Uri.file("/images")]);
-  });
   beforeEach(() => {
+    window.showOpenDialog = () => Promise.resolve([Uri.file("/images")]);
     requests = [];
-  });
-  after(() => {
-    window.showOpenDialog = showOpenDialog;
   });
 
   const toolWith = (limit?: ReturnType<typeof orderLimit>): LanguageModelTool<ImageInput> =>
@@ -133,7 +127,6 @@ describe("the image tool for agents", () => {
   });
 
   it("says that an image can be recovered that is paid for when the user stops", async () => {
-    const { showInformationMessage } = window;
     const shown: string[] = [];
     Object.assign(window, { showInformationMessage: (text: string) => void shown.push(text) });
     const stopping = new AbortController();
@@ -150,7 +143,6 @@ describe("the image tool for agents", () => {
     const services = { gateway, images, notifier, settings: () => settings };
     const needs = services as unknown as Parameters<typeof generateForChat>[0];
     await assert.rejects(generateForChat(needs, { prompt: "a fox" }, stopping.signal), { name: "AbortError" });
-    Object.assign(window, { showInformationMessage });
     assert.match(shown.join(), /^The image was charged, and is saved for recovery\./);
     assert.equal((await images.pending.available()).length, 1);
   });

@@ -10,7 +10,6 @@ import { testFolder } from "../support/testFolder.ts";
 
 describe("a prompt that is written in an editor", () => {
   const own = testFolder();
-  const { showOpenDialog } = window;
   const document = {
     uri: Uri.parse("untitled:Untitled-1"),
     languageId: promptLanguage,
@@ -51,9 +50,6 @@ describe("a prompt that is written in an editor", () => {
       settings: () => ({ ...allPlainSettings, imageSize: "1024x1024" }),
     };
     services = needed as unknown as Services;
-  });
-  afterEach(() => {
-    Object.assign(window, { showOpenDialog, activeTextEditor: undefined });
   });
 
   it("is ordered for the folder that was chosen before", async () => {

@@ -6,11 +6,6 @@ import { removeApiKey } from "../../src/setup/apiKeyCommands.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 describe("Remove API Key", () => {
-  const { showQuickPick, showWarningMessage } = window;
-  afterEach(() => {
-    Object.assign(window, { showQuickPick, showWarningMessage });
-  });
-
   /** What the user sees until the end, where a key of the codex group is chosen, and what is stored then. */
   async function remove(
     secrets: ReturnType<typeof memorySecrets>,

@@ -7,11 +7,6 @@ import { memorySecrets } from "../support/memorySecrets.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 
 describe("Set Up", () => {
-  const { createInputBox } = window;
-  afterEach(() => {
-    Object.assign(window, { createInputBox });
-  });
-
   it("takes no key that would not be used, because a command prints another", async () => {
     const answers = ["https://gateway.example", "", "sk-typed"];
     const messages: unknown[] = [];

@@ -9,10 +9,9 @@ import { testConnection } from "../../src/setup/testConnection.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 describe("Test Connection", () => {
-  const { createQuickPick } = window;
   /** The list that was shown last. */
   let list: { placeholder?: string; items?: readonly { readonly description?: string }[] } = {};
-  before(() => {
+  beforeEach(() => {
     const create = (): object => {
       let hide = (): void => undefined;
       list = {};
@@ -26,9 +25,6 @@ describe("Test Connection", () => {
       });
     };
     Object.assign(window, { createQuickPick: create });
-  });
-  after(() => {
-    Object.assign(window, { createQuickPick });
   });
 
   it("runs a key command only once it is allowed for an entry, and then shows how long it took", async () => {

@@ -12,16 +12,13 @@ const settings = { ...allPlainSettings, baseUrl: "https://gateway.test" };
 const start = { type: "start", entry: "primary", dropped: [], api: "responses" } as const;
 
 describe("VS Code's chat that is on the gateway's models already", () => {
-  const original = { getExtension: extensions.getExtension, getConfiguration: workspace.getConfiguration };
-  before(() => {
+  beforeEach(() => {
     Object.assign(extensions, { getExtension: () => ({ isActive: true }) });
     const inspect = (name: string): unknown =>
       name === "chat.utilityModel" ? { globalValue: "codex-gateway/gpt-5.4" } : undefined;
     Object.assign(workspace, { isTrusted: true, getConfiguration: () => ({ get: () => undefined, inspect }) });
   });
   after(() => {
-    Object.assign(extensions, original);
-    Object.assign(workspace, original, { isTrusted: undefined });
     mock.timers.reset();
   });
 

@@ -293,11 +293,6 @@ describe("a question with tools", () => {
 });
 
 describe("a wait that the gateway asks for", () => {
-  const { setStatusBarMessage } = window;
-  afterEach(() => {
-    window.setStatusBarMessage = setStatusBarMessage;
-  });
-
   it("is shown in the status bar while VS Code's chat waits, unless it is short", async () => {
     const shown: (readonly unknown[])[] = [];
     Object.assign(window, { setStatusBarMessage: (...given: readonly unknown[]) => shown.push(given) });
