@@ -79,6 +79,19 @@ describe("the plan of a question", () => {
     assert.ok(tokens > 1_800 && tokens <= 2_000, String(tokens));
   });
 
+  it("leaves out what would be cut to nothing, or within a line, and goes on with what fits, be it empty", () => {
+    const [large, endless] = [file("large.ts", lines(800)), file("min.js", "a=1;".repeat(9_000))];
+    for (const [budget, left] of [
+      [170, large],
+      [1_000, endless],
+    ] as const) {
+      const parts = [left, file("tiny.ts", lines(1)), file("empty.ts", "")];
+      const { parts: sent, notes } = plan({ gathered: { ...nothing, parts }, budget });
+      const names = sent.map(({ name }) => name);
+      assert.deepEqual([names, notes], [["tiny.ts", "empty.ts"], [{ kind: "omitted", name: left.name }]]);
+    }
+  });
+
   it("keeps the newest turns, and says that the oldest were left out", () => {
     const exchanges = ["one", "two", "three"].map((word) => ({ question: word, answer: lines(60) }));
     const { messages, notes } = plan({ exchanges, budget: estimateTokens(lines(60)) * 3 });
