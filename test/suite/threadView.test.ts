@@ -6,8 +6,9 @@ import { TypingPauses } from "../../src/inline/answer/refreshThrottle.ts";
 import type { CodeTarget } from "../../src/inline/ask/document.ts";
 import { InlineThread } from "../../src/inline/thread/inlineThread.ts";
 import { inlineControllerId } from "../../src/manifest.ts";
+import { finishedAnswer } from "../support/finishedAnswer.ts";
 import { open } from "./editing.ts";
-import { finished, withInlineChat } from "./withInlineChat.ts";
+import { withInlineChat } from "./withInlineChat.ts";
 
 describe("the thread of an inline chat", () => {
   const local = withInlineChat();
@@ -35,7 +36,7 @@ describe("the thread of an inline chat", () => {
   });
 
   it("has an empty range while hunks of any of its answers are open, so that it does not cover them", async () => {
-    const [first, second] = [finished(), finished()];
+    const [first, second] = [finishedAnswer(), finishedAnswer()];
     const { thread, threads } = await shown(first, second);
     const whole = new Range(0, 0, 1, 1);
     assert.deepEqual(threads[0]?.range, whole);
@@ -54,7 +55,7 @@ describe("the thread of an inline chat", () => {
   });
 
   it("has one input at a time, and stays one line while a follow-up to its applied change is typed", async () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     const { thread, threads } = await shown(answer);
     const canReply = (): readonly unknown[] => threads.map((one) => one.canReply);
     assert.deepEqual(canReply(), [true]);
@@ -69,7 +70,7 @@ describe("the thread of an inline chat", () => {
   });
 
   it("keeps its reply box while something is typed in one", async () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     const { thread, threads } = await shown(answer);
     // As VS Code names the document of a reply box.
     const box = await workspace.openTextDocument(Uri.parse(`comment://${inlineControllerId}/box/commentinput-1.md`));

@@ -3,8 +3,6 @@ import type { EditStore } from "../../src/apply/editStore.ts";
 import type { ThreadServices } from "../../src/inline/answer/answerRun.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
-import { Answer } from "../../src/inline/answer/answer.ts";
-import { readAnswer } from "../../src/inline/answer/proposal.ts";
 import { showHunksInEditors } from "../../src/hunks/showHunksInEditors.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { isInView } from "../../src/ui/editors.ts";
@@ -130,12 +128,4 @@ export function withInlineChat(...texts: readonly string[]): LocalInlineChat {
   });
   const folder = testFolder();
   return local;
-}
-
-/** An answer without an edit. */
-export function finished(): Answer {
-  const answer = new Answer({ shown: "", prompt: "" });
-  const proposal = { reading: readAnswer("", ""), hunks: [], misfits: [], shown: undefined };
-  answer.stage = { phase: "done", proposal };
-  return answer;
 }

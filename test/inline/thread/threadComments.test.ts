@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
-import { Answer } from "../../../src/inline/answer/answer.ts";
+import type { Answer } from "../../../src/inline/answer/answer.ts";
 import { readAnswer } from "../../../src/inline/answer/proposal.ts";
 import { InputComment, questionComment, StatusLine } from "../../../src/inline/thread/threadComments.ts";
 import { mainKey } from "../../../src/ui/commandLink.ts";
+import { finishedAnswer } from "../../support/finishedAnswer.ts";
 
 const target = { canEdit: true, scope: "selection", selected: undefined, lines: { start: 10, end: 12 } } as const;
-
-/** A complete answer without an edit. */
-function finished(): Answer {
-  const answer = new Answer({ shown: "", prompt: "" });
-  const proposal = { reading: readAnswer("", ""), hunks: [], misfits: [], shown: undefined };
-  answer.stage = { phase: "done", proposal };
-  return answer;
-}
 
 /** The status line of an answer: its state, and the titles of its links. */
 function statusOf(answer: Answer): string {
@@ -22,7 +15,7 @@ function statusOf(answer: Answer): string {
 
 describe("the status line of an answer", () => {
   it("tells why only the selected lines were sent", () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     answer.text = "It is so.";
     assert.equal(statusOf(answer), "Done | Copy | Ask Again");
     answer.denial = "ignored";
@@ -30,7 +23,7 @@ describe("the status line of an answer", () => {
   });
 
   it("tells that the answer changes other files, too, and whether the change of its own can be applied", () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     const { proposal } = answer;
     assert.ok(proposal);
     const misfits = [{ kind: "otherFile", path: "b.ts" }] as const;
@@ -44,7 +37,7 @@ describe("the status line of an answer", () => {
   });
 
   it("counts new problems of its applied change, with Fix as the last action", () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     const error = { line: 1, severity: "error", message: "new", source: "", code: "" };
     answer.hunks = [{ key: 0, before: ["b"], after: ["B"], lines: { start: 1, end: 2 }, state: "open" }];
     const links = `Keep (${mainKey}K Y) | Undo (${mainKey}K N) | Show Diff`;
@@ -61,7 +54,7 @@ describe("the status line of an answer", () => {
 
 describe("an answer in its thread", () => {
   it("can be copied only if there is one", () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     assert.doesNotMatch(answer.contextValue, /\btext\b/);
     answer.append("a");
     answer.stage = { phase: "stopped" };
@@ -69,7 +62,7 @@ describe("an answer in its thread", () => {
   });
 
   it("has no code to insert while that is inserted and undecided", () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     const reading = readAnswer("```ts\na\n```", "b.ts");
     answer.stage = { phase: "done", proposal: { reading, hunks: [], misfits: [], shown: undefined } };
     const hunk = { key: 0, before: [], after: ["a"], lines: { start: 0, end: 1 } };
@@ -84,7 +77,7 @@ describe("an answer in its thread", () => {
   });
 
   it("and its other comments have no property that VS Code keeps for an API proposal", () => {
-    const answer = finished();
+    const answer = finishedAnswer();
     for (const comment of [answer, new StatusLine(answer, target), new InputComment(""), questionComment("")]) {
       assert.ok(!("state" in comment), "VS Code rejects it: CANNOT use API proposal: commentsDraftState");
     }
