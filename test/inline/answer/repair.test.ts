@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import type { Restore } from "../../../src/edits/resolveEdits.ts";
 import { mergedAnswer, propose, readAnswer, repairPromptFor } from "../../../src/inline/answer/proposal.ts";
-import type { LineRange } from "../../../src/text/lineRange.ts";
 import { shownText } from "../../../src/prompts/shownText.ts";
 import { each } from "../../support/each.ts";
-import { anchors, hostileAnswer, newlyRevealed } from "../../support/edits/hostileAnswer.ts";
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -30,26 +27,6 @@ describe("the second attempt at an edit", () => {
     ["is asked for where they are in several places", search("same", "x"), twice, /more than once/],
   ]).hold((answer, texts, prompt) => {
     assert.match(ask(answer, texts) ?? "", prompt);
-  });
-
-  it("quotes nothing of what was not quoted before, whatever the answer says", () => {
-    const document = lines.flatMap((line, index) => [anchors[index % anchors.length] ?? "", line]);
-    const quoted = document.slice(40, 60);
-    let told = 0;
-    fc.assert(
-      fc.property(hostileAnswer(["a.ts"], lines), (answer) => {
-        const reading = readAnswer(answer, "a.ts");
-        const target = { start: 40, end: 41 };
-        const edit = propose(reading, { path: "a.ts", lines: document, target, isCursor: false });
-        if (edit.hunks.length > 0 || edit.misfits.length === 0) return;
-        const ask = (shown: LineRange): string =>
-          repairPromptFor(reading, shownOf(document, shown), edit.misfits) ?? "";
-        assert.deepEqual(newlyRevealed(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
-        told += newlyRevealed(ask({ start: 0, end: document.length }), lines, quoted.join("\n") + answer).length;
-      }),
-      { numRuns: 500 },
-    );
-    assert.ok(told > 100, `${told} lines would be told`);
   });
 
   it("quotes what the model wrote as it wrote it, and compares it by what its placeholders stand for", () => {
@@ -95,10 +72,6 @@ function ask(answer: string, texts: readonly string[] = lines, restore?: Restore
   const reading = readAnswer(answer, "a.ts", restore);
   const edit = propose(reading, subject);
   assert.ok(edit.hunks.length === 0 && edit.misfits.length > 0, JSON.stringify(edit));
-  return repairPromptFor(reading, shownOf(texts, { start: 0, end: texts.length }), edit.misfits);
-}
-
-/** What a question shows of the file. */
-function shownOf(texts: readonly string[], { start, end }: LineRange): ReadonlyMap<string, string> {
-  return new Map([["a.ts", shownText([{ start, text: texts.slice(start, end).join("\n") }])]]);
+  const shown = new Map([["a.ts", shownText([{ start: 0, text: texts.join("\n") }])]]);
+  return repairPromptFor(reading, shown, edit.misfits);
 }
