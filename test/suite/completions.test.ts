@@ -18,11 +18,10 @@ import { MemoryState } from "../support/memoryState.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { until } from "../support/until.ts";
 import { canaries } from "./testWindow.ts";
-import { gate, open, secrets } from "./editing.ts";
+import { disposing, gate, open, secrets } from "./editing.ts";
 
 describe("completions over a budget", () => {
   it("come on demand, and typing sends nothing", async () => {
-    using cleanup = new DisposableStack();
     const { document } = await open("const total = ");
     let requests = 0;
     const services = {
@@ -40,11 +39,8 @@ describe("completions over a budget", () => {
         return "1;\n2;\n";
       }),
     };
-    const snooze = new CompletionSnooze(new MemoryState());
-    const completions = new Completions(services, snooze);
-    cleanup.defer(() => {
-      for (const one of [completions, snooze]) one.dispose();
-    });
+    using snooze = disposing(new CompletionSnooze(new MemoryState()));
+    using completions = disposing(new Completions(services, snooze));
     for (const [triggerKind, expected] of [
       [InlineCompletionTriggerKind.Automatic, 0],
       [InlineCompletionTriggerKind.Invoke, 1],
@@ -63,16 +59,11 @@ describe("the request for a completion", () => {
     return Object.assign(new DocumentSymbol(name, "", SymbolKind.Class, range, range), { children });
   };
   const askAt = async (symbols: readonly DocumentSymbol[], line: number): Promise<string> => {
-    using cleanup = new DisposableStack();
     const { document } = await open("one\n".repeat(20));
     const provideDocumentSymbols = (): DocumentSymbol[] => [...symbols];
-    const provider = languages.registerDocumentSymbolProvider({ scheme: "untitled" }, { provideDocumentSymbols });
-    cleanup.defer(() => {
-      provider.dispose();
-    });
-    const otherCode = cleanup.adopt(new OtherCode({ gate, secrets }), (code) => {
-      code.dispose();
-    });
+    const selector = { scheme: "untitled" };
+    using provider = disposing(languages.registerDocumentSymbolProvider(selector, { provideDocumentSymbols }));
+    using otherCode = disposing(new OtherCode({ gate, secrets }));
     const position = new Position(line, 0);
     const context = contextAt(document, position);
     assert.ok(context);

@@ -27,6 +27,11 @@ export function editsIn(folder: string, now?: () => number): EditStore {
   return new EditStore(folder, diskFiles, now && { now });
 }
 
+/** Disposes of something at the end of the block that uses it. */
+export function disposing<T extends { dispose(): unknown }>(value: T): T & Disposable {
+  return Object.assign(value, { [Symbol.dispose]: () => void value.dispose() });
+}
+
 /** Waits until what was decided about edits is stored. */
 export async function stored(edits: EditStore): Promise<void> {
   await edits.queue.run(() => Promise.resolve());

@@ -27,7 +27,7 @@ import { described } from "../../src/problems/errorWatch.ts";
 import { until } from "../support/until.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, newlyRevealed } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, editsIn, gate, offer, open, secrets, type } from "./editing.ts";
+import { at as inWorkspace, disposing, editsIn, gate, offer, open, secrets, type } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -157,10 +157,7 @@ describe("a file that nobody attached", () => {
   });
 
   it("gets no completions where it is closed: as a secret, ignored, Git's, or outside the workspace", async () => {
-    using cleanup = new DisposableStack();
-    const editors = cleanup.adopt(new EditorGate(gate), (one) => {
-      one.dispose();
-    });
+    using editors = disposing(new EditorGate(gate));
     const { document: elsewheres } = await window.showTextDocument(Uri.file(join(elsewhere, "plain.txt")));
     assert.equal(await editors.denial(elsewheres), "outside", "although the user has opened it");
     for (const [name, reason] of [...closedOnes, ["a.ts", undefined] as const])
@@ -169,15 +166,12 @@ describe("a file that nobody attached", () => {
   });
 
   it("is checked once while the user types, and again after it is saved, or after some seconds", async () => {
-    using cleanup = new DisposableStack();
     let [asked, now] = [0, 0];
     const closed: typeof gate.denied = (files) => {
       asked += 1;
       return gate.denied(files);
     };
-    const editors = cleanup.adopt(new EditorGate({ denied: closed }, () => now), (one) => {
-      one.dispose();
-    });
+    using editors = disposing(new EditorGate({ denied: closed }, () => now));
     const { document } = await window.showTextDocument(at("ignored.log"));
     const count = async (): Promise<number> => {
       await Promise.all(Array.from({ length: 100 }, () => editors.denial(document)));
@@ -247,10 +241,7 @@ describe("a file that nobody attached", () => {
     const told = at("told.txt");
     const secret = randomTexts(1).base62(20);
     await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
-    using cleanup = new DisposableStack();
-    const problems = cleanup.adopt(languages.createDiagnosticCollection("gate"), (one) => {
-      one.dispose();
-    });
+    using problems = disposing(languages.createDiagnosticCollection("gate"));
     const messages = [
       `Cannot find module '${fsPath}/x.ts'.`,
       `See ${folder.toString()}/y.ts.`,

@@ -16,7 +16,7 @@ import {
 import { findContext, type FoundContext, readAll } from "../../src/chat/context/find/findContext.ts";
 import { until } from "../support/until.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, gate, insert, secrets } from "./editing.ts";
+import { at, disposing, gate, insert, secrets } from "./editing.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("what is found for a question without attachments", () => {
@@ -161,40 +161,31 @@ describe("what is found for a question without attachments", () => {
     lines[2_000] = "it is tied to the bollard";
     await write("harbor/mooring.basin", lines.join("\n"));
     const places = [...["harbor/mooring.basin", ...left].map(at), Uri.file(join(elsewhere(), "vessel.ts"))];
-    const provider = languages.registerWorkspaceSymbolProvider({
-      provideWorkspaceSymbols: (query) => {
-        const symbols = places.map((uri) => symbolAt(query, uri, 2_000));
-        return [symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0), ...symbols];
-      },
+    const provideWorkspaceSymbols = (query: string): SymbolInformation[] => {
+      const symbols = places.map((uri) => symbolAt(query, uri, 2_000));
+      return [symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0), ...symbols];
+    };
+    using provider = disposing(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }));
+    // VS Code asks all language servers, and that of TypeScript first reads the files that were just written.
+    const parts = await until(async () => {
+      const found = await find("Where does moorVessel end?");
+      return found.parts[0]?.name.startsWith("harbor/mooring.basin:") ? found.parts : undefined;
     });
-    try {
-      // VS Code asks all language servers, and that of TypeScript first reads the files that were just written.
-      const parts = await until(async () => {
-        const found = await find("Where does moorVessel end?");
-        return found.parts[0]?.name.startsWith("harbor/mooring.basin:") ? found.parts : undefined;
-      });
-      assert.ok(parts.some(({ name, text }) => name.includes("mooring") && text.includes("tied to the bollard")));
-      const found = new Set(parts.map(({ name }) => name.replace(/:.*/, "")));
-      assert.ok(![...found].some((name) => left.includes(name) || name.includes("vessel")), [...found].join());
-    } finally {
-      provider.dispose();
-    }
+    assert.ok(parts.some(({ name, text }) => name.includes("mooring") && text.includes("tied to the bollard")));
+    const found = new Set(parts.map(({ name }) => name.replace(/:.*/, "")));
+    assert.ok(![...found].some((name) => left.includes(name) || name.includes("vessel")), [...found].join());
   });
 
   it("does not wait for a slow or failing language server, and stops with the question", async () => {
     const stop = new AbortController();
-    const providers = [() => new Promise<[]>(() => undefined), () => Promise.reject(new Error("No project."))].map(
-      (provideWorkspaceSymbols) => languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }),
-    );
-    try {
-      const { parts } = await find("What does dredgeHarbor do?");
-      assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
-      const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
-      stop.abort();
-      await assert.rejects(asked, { name: "AbortError" });
-    } finally {
-      for (const provider of providers) provider.dispose();
-    }
+    const [slow, failing] = [() => new Promise<[]>(() => undefined), () => Promise.reject(new Error("No project."))];
+    using slowOne = disposing(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols: slow }));
+    using failingOne = disposing(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols: failing }));
+    const { parts } = await find("What does dredgeHarbor do?");
+    assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
+    const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
+    stop.abort();
+    await assert.rejects(asked, { name: "AbortError" });
   });
 
   it("is searched in a hundred files of a virtual workspace, until the question is cancelled", async () => {
@@ -202,19 +193,15 @@ describe("what is found for a question without attachments", () => {
     const uris = Array.from({ length: 300 }, (_, index) => Uri.parse(`harbor-memory:/${index}.ts`));
     for (const { path } of uris) files.entries.set(path, Buffer.from(code));
     const listed = uris.map((uri) => [uri.path, uri] as const);
-    const provider = workspace.registerFileSystemProvider("harbor-memory", files);
-    try {
-      const read = await readAll(listed, { declarations: new Map(), signal });
-      assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
-      const stop = new AbortController();
-      files.readFile = () => {
-        stop.abort();
-        return new Promise<never>(() => undefined) as never;
-      };
-      await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
-    } finally {
-      provider.dispose();
-    }
+    using provider = disposing(workspace.registerFileSystemProvider("harbor-memory", files));
+    const read = await readAll(listed, { declarations: new Map(), signal });
+    assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
+    const stop = new AbortController();
+    files.readFile = () => {
+      stop.abort();
+      return new Promise<never>(() => undefined) as never;
+    };
+    await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
   });
 });
 

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, DocumentSymbol, languages, Range, Selection, SymbolKind, Uri, window } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
-import { at, insert, open } from "./editing.ts";
+import { at, disposing, insert, open } from "./editing.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { until } from "../support/until.ts";
 import { question, withInlineChat } from "./withInlineChat.ts";
@@ -79,9 +79,8 @@ describe("edits of inline chat", () => {
   it("are known to the question that follows them, where the lines that were selected are a part of a function", async () => {
     const editor = await open("f {\n  a\n  b\n}\n");
     const whole = new Range(0, 0, 3, 1);
-    const symbols = languages.registerDocumentSymbolProvider("plaintext", {
-      provideDocumentSymbols: () => [new DocumentSymbol("f", "", SymbolKind.Function, whole, whole)],
-    });
+    const provideDocumentSymbols = () => [new DocumentSymbol("f", "", SymbolKind.Function, whole, whole)];
+    using symbols = disposing(languages.registerDocumentSymbolProvider("plaintext", { provideDocumentSymbols }));
     local.texts = [replace("  A")];
     // As with Ctrl+L.
     editor.selection = new Selection(1, 0, 2, 0);
@@ -89,7 +88,6 @@ describe("edits of inline chat", () => {
     await local.chat.act("apply");
     await until(() => editor.selection.isEmpty);
     await local.chat.open({ question });
-    symbols.dispose();
     assert.match(local.asked(), /^I applied the change[^]*about line 2:\n\n```\w+\n {2}A\n```/m);
   });
 

@@ -9,6 +9,7 @@ import { type UsageTexts, followUsage } from "../../src/usage/followUsage.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { until } from "../support/until.ts";
+import { disposing } from "./editing.ts";
 
 describe("the usage", () => {
   const usageFolder = testFolder();
@@ -16,13 +17,13 @@ describe("the usage", () => {
   it("shows in the status bar of a window without focus what another one has used", async () => {
     const folder = usageFolder();
     const settings = { ...allPlainSettings, budget: { ...allPlainSettings.budget, dailyTokens: 1 } };
-    const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
+    using ledger = disposing(new Ledger({ folder, now: Date.now }));
+    using elsewhere = disposing(new Ledger({ folder, now: Date.now }));
     const seen: UsageTexts[] = [];
     const onProblem = assert.ifError;
     const notifier = { inform: () => Promise.resolve() };
-    const watch = followUsage({ ledger: here, folder, settings: () => settings, onProblem, notifier }, (words) =>
-      seen.push(words),
-    );
+    const options = { ledger, folder, settings: () => settings, onProblem, notifier };
+    using watch = disposing(followUsage(options, (words) => seen.push(words)));
     await until(() => seen.length > 0);
     // VS Code begins to watch a folder some moments later.
     for (let tries = 0; seen.at(-1)?.budget === undefined && tries < 250; tries++) {
@@ -31,9 +32,6 @@ describe("the usage", () => {
       await sleep(200);
     }
     assert.ok(seen.at(-1)?.budget);
-    watch.dispose();
-    elsewhere.dispose();
-    here.dispose();
   });
 
   it("names the file it could not be exported to", async () => {
