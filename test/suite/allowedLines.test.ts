@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { Range, Selection, type TextEditor, type Uri, window } from "vscode";
 import { GatewayError } from "../../src/gateway/errors.ts";
-import { UserError } from "../../src/failures/userError.ts";
 import { at } from "./editing.ts";
 import { question, withInlineChat } from "./withInlineChat.ts";
 
@@ -12,6 +11,7 @@ describe("inline chat in a file that may not be sent", () => {
   const lines = Array.from({ length: 40 }, (_, line) => `canary ${line}.`);
   const selection = new Selection(10, 0, 11, 10);
   const selected = ["canary 10.", "canary 11."];
+  const refusal = { name: "UserError", kind: "fileDenied", subject: "The file is ignored." };
   const local = withInlineChat();
 
   let editor: TextEditor;
@@ -30,10 +30,10 @@ describe("inline chat in a file that may not be sent", () => {
     const range = new Range(10, 0, 12, 0);
     for (const selected of [new Selection(10, 2, 10, 2), new Selection(11, 0, 11, 3)]) {
       editor.selection = selected;
-      await assert.rejects(() => local.chat.open({ uri: file, range, question }), isRefusal);
+      await assert.rejects(() => local.chat.open({ uri: file, range, question }), refusal);
     }
     editor.selection = new Selection(10, 2, 10, 2);
-    await assert.rejects(() => local.chat.open({}), isRefusal);
+    await assert.rejects(() => local.chat.open({}), refusal);
     assert.deepEqual(local.requests, []);
   });
 
@@ -91,9 +91,5 @@ describe("inline chat in a file that may not be sent", () => {
   function sent(index: number): readonly string[] {
     const content = local.requests[index]?.messages.map((message) => message.content).join("\n") ?? "";
     return lines.filter((line) => content.includes(line));
-  }
-
-  function isRefusal(error: unknown): boolean {
-    return error instanceof UserError && error.kind === "fileDenied" && error.subject === "The file is ignored.";
   }
 });

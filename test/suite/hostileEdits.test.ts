@@ -20,7 +20,6 @@ import { editCommands, recoverEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { LinkNotification } from "../../src/ui/linkNotification.ts";
-import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, editsIn, gate, offer, type as typeInto, stored } from "./editing.ts";
 import { until } from "../support/until.ts";
@@ -126,8 +125,8 @@ describe("an edit of several files from a hostile model", () => {
       const [applied, proposed] = [await offerPatch(change("folder/c.ts")), await offerPatch(add("folder/new.ts"))];
       await run.applyEdit(applied.id);
       await spoil();
-      await rejects(run.undoEdit(applied.id), "editRefused");
-      await rejects(run.applyEdit(proposed.id), "editRefused");
+      await assert.rejects(run.undoEdit(applied.id), { kind: "editRefused" });
+      await assert.rejects(run.applyEdit(proposed.id), { kind: "editRefused" });
       assert.equal(await read("folder/c.ts"), two);
       assert.ok(!existsSync(join(root, "folder/new.ts")));
     });
@@ -214,7 +213,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
     const waiting = (await edits.fileStates(id)).map(({ blockedBy }) => blockedBy);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
-    await rejects(run.applyEdit(id), "editRefused");
+    await assert.rejects(run.applyEdit(id), { kind: "editRefused" });
     await write("b.ts", `${code}// more\n`);
     await run.applyEdit(id);
     assert.equal(await read("b.ts"), "export const one = 2;\n// more\n");
@@ -351,7 +350,7 @@ describe("an edit of several files from a hostile model", () => {
     typed.set(uri, [NotebookEdit.insertCells(0, [cell])]);
     await workspace.applyEdit(typed);
     assert.match((await offerPatch(edit)).shown, /unsaved changes/);
-    await rejects(run.applyEdit(id), "editRefused");
+    await assert.rejects(run.applyEdit(id), { kind: "editRefused" });
     assert.equal(await read("book.ipynb"), JSON.stringify(cells));
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -402,7 +401,3 @@ describe("an edit of several files from a hostile model", () => {
 
   const type = (name: string, text: string): Promise<void> => typeInto(Uri.file(join(root, name)), text);
 });
-
-async function rejects(work: Promise<void>, kind: UserErrorKind): Promise<void> {
-  await assert.rejects(work, (error) => error instanceof UserError && error.kind === kind);
-}
