@@ -25,19 +25,6 @@ describe("the watch over usage and budgets of today", () => {
   });
   const folder = testFolder();
 
-  it("sums up what all windows have used today", async () => {
-    const [one, other] = [openWindow(), openWindow()];
-    one.use(100);
-    one.ledger.flush();
-    now += day;
-    one.use(20);
-    other.use(3);
-    one.ledger.flush();
-    await other.watch.refresh();
-    const { inputTokens, requests } = other.seen.at(-1)?.summary.total ?? {};
-    assert.deepEqual([inputTokens, requests], [23, 2]);
-  });
-
   it("shows a budget from 80 % on", async () => {
     budget = { ...noBudget, dailyTokens: 100, monthlyTokens: 1_000 };
     const { watch, seen, use } = openWindow();
