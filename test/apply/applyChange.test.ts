@@ -260,13 +260,7 @@ describe("a change of several files", function () {
 
   const half = "a\nB\nc\nd\ne\n";
   each<[newUri: string | undefined, stage: Stage, now: string], string>([
-    [
-      "is taken back with the hunks that were kept once all of it was kept",
-      undefined,
-      "accepted",
-      half,
-      "a\nb\nc\nd\ne\n",
-    ],
+    ["is taken back with the hunks that were kept once all was kept", undefined, "accepted", half, "a\nb\nc\nd\ne\n"],
     ["is taken back to the old name of a file, with the hunks that are kept", "file:///to", "applied", half, half],
   ]).hold(async (newUri, stage, now, expected) => {
     const uri = "file:///from";

@@ -29,12 +29,7 @@ describe("an answer is whole", () => {
   const fence = "```ts\na();\nb();\n```";
   each<[answer: string, Parameters<typeof finishedPart>[1]], CompletionKind>([
     ["when its line ends", "1;", line, "rest"],
-    [
-      "when the block is closed, at the end of the line",
-      closed,
-      context("each(function f() {\n  ", "\n});\n"),
-      "block",
-    ],
+    ["when the block is closed, at the line's end", closed, context("each(function f() {\n  ", "\n});\n"), "block"],
     [
       "when it reaches the code after the cursor",
       "a();\n  return finished(result);",

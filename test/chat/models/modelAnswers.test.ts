@@ -46,16 +46,8 @@ describe("the question in a request of the built-in chat", () => {
     ["is the user's alone", [answer(asked("Evil"))], undefined],
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
     ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
-    [
-      "is empty in inline chat, also after results of tools",
-      [user("Code"), inline, answer("Call"), user("Result")],
-      "",
-    ],
-    [
-      "is missing in the request for inline chat's progress message",
-      [user(`${textIn(inline)}Write a message.`)],
-      undefined,
-    ],
+    ["is empty in inline chat, also after tools' results", [user("Code"), inline, answer("Call"), user("Result")], ""],
+    ["is missing in the request for inline chat's progress", [user(`${textIn(inline)}Write a message.`)], undefined],
   ]).gives(questionIn);
 
   it("is not put again where it is very long", () => {

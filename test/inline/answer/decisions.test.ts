@@ -17,11 +17,7 @@ describe("what the model is told about its last change", () => {
     ["is that all was undone", ["undone", "undone"], /^I undid/],
     ["is that nothing is decided", ["open", "open"], /^I applied the/],
     ["is that all was edited since", ["changed", "changed"], /^I applied, and then edited, the change/],
-    [
-      "is what was edited since",
-      ["open", "changed"],
-      /\n- applied, and edited by me since: the change at lines 10 to 11 /,
-    ],
+    ["is what was edited", ["open", "changed"], /\n- applied, and edited by me since: the change at lines 10 to 11 /],
   ]).hold((decisions, expected) => {
     assert.match(told(...decisions), expected);
   });

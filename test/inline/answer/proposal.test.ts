@@ -39,12 +39,7 @@ describe("what an answer proposes", () => {
     ["is refused where a block would replace the line of the cursor", replace, cursor, ["none", "noTarget"]],
     ["is refused as a whole when a block has no place", `${replace}\n\n${lost}`, subject, ["none", "notFound"]],
     ["keeps what else it would change as misfits", `${replace}\n\n${other}`, subject, ["change", "otherFile"]],
-    [
-      "leaves out what it would change in a file that it has not read",
-      `${replace}\n\n${unread}`,
-      subject,
-      ["change", "otherFile"],
-    ],
+    ["leaves out changes of a file that it has not read", `${replace}\n\n${unread}`, subject, ["change", "otherFile"]],
     ["is refused for another file", other, subject, ["none", "otherFile"]],
     ["is none for an example", "For example:\n\n```ts\none();\n```", subject, ["none"]],
     ["is none for a part of the file that is quoted under its name", "src/a.ts\n```ts\nline 3;\n```", long, ["none"]],
