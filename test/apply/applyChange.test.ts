@@ -288,10 +288,8 @@ describe("a change of several files", function () {
       await Promise.all([store.update(id, { decisions }), other.update(id, { decisions: [] })]);
       assert.ok(await store.record(id));
     }
-    assert.deepEqual(
-      readdirSync(join(folder(), id)).filter((name) => /json./.test(name)),
-      [],
-    );
+    const unfinished = readdirSync(join(folder(), id)).filter((name) => /json./.test(name));
+    assert.deepEqual(unfinished, []);
   });
 
   it("is recovered except for files that were changed since, or may not be written, of a renamed one at both paths", async () => {

@@ -153,10 +153,8 @@ describe("an answer is refused", () => {
   it("for a whole file if one of its hunks has a problem, while other files are changed", () => {
     const answer = `${path}\n${one}\n${search("nowhere", "a")}\n\nsrc/b.ts\n${search("export const b = 1;", "export const b = 2;")}`;
     const { changes, problems } = resolveEdits(answer, files);
-    assert.deepEqual(
-      [changes.map((change) => change.path), problems],
-      [["src/b.ts"], [{ kind: "notFound", path, line: 6 }]],
-    );
+    const paths = changes.map((change) => change.path);
+    assert.deepEqual([paths, problems], [["src/b.ts"], [{ kind: "notFound", path, line: 6 }]]);
     const move = (from: string, to: string): readonly string[] => [`*** Update File: ${from}`, `*** Move to: ${to}`];
     const twoToOne = patch(...move(path, "src/c.ts"), ...move("src/b.ts", "src/C.ts"));
     assert.deepEqual(outcome(twoToOne, files), [text, "exists"]);

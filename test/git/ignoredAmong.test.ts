@@ -69,19 +69,15 @@ describe("the files that Git ignores", () => {
     assert.deepEqual(await verdicts(paths), ["ignored", undefined, undefined, "unchecked"]);
   });
 
-  posixIt(
-    "may be all where Git is not there, fails, or does not answer, but none outside of repositories",
-    async () => {
-      const missing = join(repository.folder, "none");
-      const fails = program("exit 0");
-      const half = program(`printf 'x\\0001\\000*\\000./src/pier.ts'`);
-      for (const found of [missing, fails, half])
-        assert.deepEqual(await verdicts(["src/pier.ts"], found), ["unchecked"]);
-      const files = [at("src/pier.ts"), at("src/pier.ts", "untitled"), at("../x")];
-      const reasons = await ignoredAmong(files, () => Promise.resolve(undefined));
-      assert.deepEqual([...reasons], [[files[0], "unchecked"]]);
-    },
-  );
+  posixIt("may be all where Git is not there, fails, or does not answer, but none outside repositories", async () => {
+    const missing = join(repository.folder, "none");
+    const fails = program("exit 0");
+    const half = program(`printf 'x\\0001\\000*\\000./src/pier.ts'`);
+    for (const found of [missing, fails, half]) assert.deepEqual(await verdicts(["src/pier.ts"], found), ["unchecked"]);
+    const files = [at("src/pier.ts"), at("src/pier.ts", "untitled"), at("../x")];
+    const reasons = await ignoredAmong(files, () => Promise.resolve(undefined));
+    assert.deepEqual([...reasons], [[files[0], "unchecked"]]);
+  });
 
   posixIt("are asked for without starting what the repository names, and whatever the environment names", async () => {
     const hook = program("touch started");

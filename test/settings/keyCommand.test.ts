@@ -142,26 +142,23 @@ describe("a key command", () => {
     }
   });
 
-  posixIt(
-    "is looked up in absolute folders outside the workspace, also by what it starts, and runs at home",
-    async () => {
-      const { PATH = "" } = process.env;
-      const [inside, own] = [join(folder(), "workspace"), join(folder(), "own")];
-      for (const [path, key] of Object.entries({ [inside]: "echo sk-workspace", [own]: "pwd" })) {
-        await mkdir(path);
-        await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
-      }
-      const run = (paths: readonly string[], ...command: Command): Promise<string> => {
-        process.env.PATH = [...paths, PATH].join(delimiter);
-        return runKeyCommand(command, { roots: [inside] }).finally(() => (process.env.PATH = PATH));
-      };
-      for (const path of [inside, relative(homedir(), inside), ""]) {
-        await assert.rejects(run([path], "gateway-login"), { kind: "keyCommandNotStarted" });
-        await assert.rejects(run([path], "/usr/bin/env", "gateway-login"), { kind: "keyCommandFailed" });
-      }
-      assert.equal(await run([inside, own], "gateway-login"), await realpath(homedir()));
-    },
-  );
+  posixIt("is looked up in absolute folders outside the workspace, also what it starts, and runs at home", async () => {
+    const { PATH = "" } = process.env;
+    const [inside, own] = [join(folder(), "workspace"), join(folder(), "own")];
+    for (const [path, key] of Object.entries({ [inside]: "echo sk-workspace", [own]: "pwd" })) {
+      await mkdir(path);
+      await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
+    }
+    const run = (paths: readonly string[], ...command: Command): Promise<string> => {
+      process.env.PATH = [...paths, PATH].join(delimiter);
+      return runKeyCommand(command, { roots: [inside] }).finally(() => (process.env.PATH = PATH));
+    };
+    for (const path of [inside, relative(homedir(), inside), ""]) {
+      await assert.rejects(run([path], "gateway-login"), { kind: "keyCommandNotStarted" });
+      await assert.rejects(run([path], "/usr/bin/env", "gateway-login"), { kind: "keyCommandFailed" });
+    }
+    assert.equal(await run([inside, own], "gateway-login"), await realpath(homedir()));
+  });
 
   it("runs once for all who wait, and again after a failure, and when the setting changes", async () => {
     const { clock, command } = virtual();

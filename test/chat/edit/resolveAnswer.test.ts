@@ -48,10 +48,8 @@ describe("the edits of an answer in the chat", () => {
     ] as const) {
       const texts = new Map([["b.ts", typed + textOf(old)]]);
       const { changes } = resolveAnswer(read(hunk), { ...known, texts }, unchangedTarget(target, shown, texts));
-      assert.deepEqual(
-        changes.map(({ text }) => text),
-        expected.map((lines) => typed + textOf(lines)),
-      );
+      const [found, wanted] = [changes.map(({ text }) => text), expected.map((lines) => typed + textOf(lines))];
+      assert.deepEqual(found, wanted);
     }
   });
 

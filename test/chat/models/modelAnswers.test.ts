@@ -188,10 +188,8 @@ describe("a request of VS Code names its conversation", () => {
     const tools = [changing, reading, { name: "Ask", description: "Asks." }];
     for (const offered of [tools, tools.toReversed()]) {
       const { request } = await answered(messages, [call], { tools: offered });
-      assert.deepEqual(
-        request.tools?.map(({ name }) => name),
-        ["Ask", "read_file", "replace_string_in_file"],
-      );
+      const names = request.tools?.map(({ name }) => name);
+      assert.deepEqual(names, ["Ask", "read_file", "replace_string_in_file"]);
     }
   });
 });
@@ -237,10 +235,8 @@ describe("images in a request of VS Code", () => {
     assert.throws(() => toChatMessages([asking(bmp)]), { name: "UserError", kind: "imageInput" });
     assert.doesNotThrow(() => toChatMessages([{ ...asking(bmp), role: LanguageModelChatMessageRole.Assistant }]));
     const [read] = toChatMessages([result(bmp)]);
-    assert.deepEqual(
-      [read?.content, read && "images" in read],
-      ["[An image, which cannot be shown to the model.]", false],
-    );
+    const found = [read?.content, read && "images" in read];
+    assert.deepEqual(found, ["[An image, which cannot be shown to the model.]", false]);
     assert.equal(toChatMessages([asking(image(Buffer.from("<svg/>"), "svg+xml"))])[0]?.content, "Look<svg/>");
   });
 
@@ -250,10 +246,9 @@ describe("images in a request of VS Code", () => {
     const [twelve, nine] = [sized(12_000_000), sized(9_000_000)];
     assert.throws(() => toChatMessages([asking(twelve), answer(""), asking(nine)]), { kind: "imagesTooLarge" });
     const sent = toChatMessages([asking(nine), result(sized(9_000_000)), result(image(large)), result(image(tinyPng))]);
-    assert.deepEqual(
-      sent.map((message) => ("images" in message ? message.images[0]?.bytes.length : message.content)),
-      [9_000_000, "[An image, which cannot be shown to the model.]", large.length, tinyPng.length],
-    );
+    const found = sent.map((message) => ("images" in message ? message.images[0]?.bytes.length : message.content));
+    const note = "[An image, which cannot be shown to the model.]";
+    assert.deepEqual(found, [9_000_000, note, large.length, tinyPng.length]);
   });
 
   it("count as tokens", () => {

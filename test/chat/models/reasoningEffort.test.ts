@@ -58,10 +58,8 @@ describe("the reasoning effort", () => {
     tell("gpt-5.4", ["reasoning_effort", "stream"]);
     tell("gpt-5.4", ["reasoning_effort"]);
     tell("gpt-5.5", ["reasoning_effort"]);
-    assert.deepEqual(
-      texts.map((text) => /sent to (.+), because/.exec(text)?.[1]),
-      ["gpt-5.4", "gpt-5.5"],
-    );
+    const told = texts.map((text) => /sent to (.+), because/.exec(text)?.[1]);
+    assert.deepEqual(told, ["gpt-5.4", "gpt-5.5"]);
     assert.deepEqual(lines, ["reasoning effort omitted · gpt-5.4", "reasoning effort omitted · gpt-5.5"]);
   });
 });
