@@ -39,7 +39,6 @@ describe("faults: body", () => {
     ["200 with an empty stream", stream(""), useless("empty")],
     ["200 with a page", send(200, "text/html", "<!DOCTYPE html><title>Log in</title>"), useless("badGateway")],
     ["200 with an error", failure(200, "overloaded_error"), each(allAsked, "answer 2+1", "overloaded 2+2")],
-    ["200 with model_not_found", failure(200, "model_not_found"), always("modelNotFound 1+0")],
     ["cut-off JSON", send(200, "application/json", '{"choices":[{"mess'), useless("unreadable")],
     [
       "JSON of another kind",

@@ -65,14 +65,7 @@ describe("faults: headers", () => {
   ]) {
     itEnds(`plain http on a TLS port: ${said}`, send(400, "text/html", said), always("notHttps 1+0"));
   }
-  for (const [status, error] of [
-    [400, { code: "content_filter" }],
-    [500, { code: 500, innererror: { code: "ResponsibleAIPolicyViolation" } }],
-  ] as const) {
-    itEnds(`a refusal of a content filter: ${error.code}`, sendJson(status, { error }), always("filtered 1+0"));
-  }
   itEnds("an order that was taken, but without an image", sendJson(202, { id: "task_1" }), useless("unreadable"));
-  itEnds("model_not_found with 500", failure(500, "model_not_found"), always("modelNotFound 1+0"));
   for (const [title, fault] of noStatus) itEnds(title, fault, inFront);
   for (const [title, fault, expected] of oddHeads) itEnds(title, { fault, limits: limitsFor(title) }, expected);
   itEnds("another protocol, without its name", raw("HTTP/1.1 101 X\r\nx-a: b\r\n\r\n"), nothing());

@@ -62,12 +62,6 @@ describe("faults: Retry-After", () => {
     }
   });
 
-  it("leads to no third order of an image after errors 503 and 500", async () => {
-    await using bench = await startBench();
-    bench.primary.next(failure(503, "x"), inSeconds(1), failure(500, "x"));
-    assert.equal(`${await bench.outcome("image")} ${bench.posts}`, "rateLimited 3+0");
-  });
-
   it("is the shorter one if both entries are limited", async () => {
     await using bench = await startBench(inSeconds(3_600));
     bench.backup.always(inSeconds(600));

@@ -100,7 +100,8 @@ describe("the policy", () => {
 
   it("moves an overloaded image order too, and never orders three after an error 500", () => {
     assert.deepEqual(next("image", "overloaded", {}, { retryAfter: 5_000 }), { action: "failOver", delay: 0 });
-    assert.equal(next("image", "serverError", { attempts: 3, ofThisKind: 2 }).action, "stop");
+    for (const state of [{ ofThisKind: 2 }, { attemptsHere: 3, limitsHere: 1 }])
+      assert.equal(next("image", "serverError", { attempts: 3, ...state }).action, "stop");
   });
 
   it("pauses before an entry that is failing, too", () => {
