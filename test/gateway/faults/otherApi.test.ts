@@ -83,22 +83,24 @@ describe("the other API", () => {
     }
   });
 
-  const vague = (fields: readonly string[]): Fault => refusingFields(fields, false);
+  const vague = refusingFields(["stream"], false);
   const alone = { hasBackup: false };
 
-  it("does not exist, however the gateway says so: fewer fields are guessed", async () => {
+  it("is asked before fields are guessed, and before tools or an effort that are refused by name are given up", async () => {
     const page = "<html><title>Console";
-    for (const [fault, series] of [
-      [failure(500, "not_implemented"), "CRRC"],
-      [send(502, "text/html", page), "CRC"],
-      [send(200, "text/html", page), "CRC"],
-      [send(200, "application/json", ""), "CRC"],
-      [failure(503, "x"), "CRRC"],
-      [failure(401, "x"), "CRC"],
-      [failure(403, "x"), "CRC"],
+    const named = (param: string): Fault => sendJson(400, { error: { message: "Not supported.", param } });
+    for (const [chat, responses, series] of [
+      [refusingFields(["tools"]), right, "CR"],
+      [refusingFields(["tools"]), named("tools"), "CRC"],
+      [refusingFields(["stream"]), right, "CC"],
+      ...[failure404("Not Found"), failure(401, "x"), failure(403, "x")].map((none) => [vague, none, "CRC"] as const),
+      ...[send(502, "text/html", page), send(200, "text/html", page)].map((none) => [vague, none, "CRC"] as const),
+      [vague, send(200, "application/json", ""), "CRC"],
+      [vague, failure(500, "not_implemented"), "CRRC"],
+      [vague, failure(503, "x"), "CRRC"],
     ] as const) {
-      await using bench = await startBench(byApi(vague(["stream"]), fault), alone);
-      const [parts = []] = await asks(bench, [series], () => bench.parts());
+      await using bench = await startBench(byApi(chat, responses), alone);
+      const [parts = []] = await asks(bench, [series], () => bench.parts({ tools }));
       assert.equal(textIn(parts), rightText);
     }
   });
@@ -109,7 +111,7 @@ describe("the other API", () => {
       [failure404("Not Found"), "RCC"],
       [failure(500, "not_implemented"), "RCC"],
     ] as const) {
-      await using bench = await startBench(byApi(vague(["stream"]), fault), alone);
+      await using bench = await startBench(byApi(vague, fault), alone);
       const [parts = []] = await asks(bench, [series], () => bench.parts(first));
       assert.equal(textIn(parts), rightText);
       bench.primary.always(byApi(sendJson(400, { error: { message: "No." } }), fault));
@@ -171,20 +173,6 @@ describe("the other API", () => {
       await using bench = await startBench(byApi(fault));
       await resultOf(bench);
       assert.match(asked(bench.primary), /^C+$/);
-    }
-  });
-
-  it("is asked before tools or an effort that are refused by name are given up, and before a guess", async () => {
-    const named = (param: string): Fault => sendJson(400, { error: { message: "Not supported.", param } });
-    for (const [fault, series] of [
-      [byApi(refusingFields(["tools"])), "CR"],
-      [byApi(refusingFields(["tools"]), named("tools")), "CRC"],
-      [byApi(refusingFields(["stream"])), "CC"],
-      [byApi(refusingFields(["stream"], false), failure404("Not Found")), "CRC"],
-    ] as const) {
-      await using bench = await startBench(fault);
-      assert.equal(textIn(await bench.parts({ tools })), rightText);
-      assert.equal(asked(bench.primary), series);
     }
   });
 });
