@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { asArray, asObject, type JsonObject } from "../../src/base/json.ts";
 import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
 import { type Bench, leavesNothing, startBench } from "./support/bench.ts";
-import { bodyOf, event, failure, refusingFields, sendJson, stream } from "./support/faults.ts";
+import { bodyOf, event, failure, refusingFields, right, send, sendJson, stream } from "./support/faults.ts";
 import type { Fault, SeenRequest } from "./support/faultServer.ts";
 import { each } from "../support/each.ts";
 import { textIn } from "../support/localClient.ts";
@@ -87,13 +87,14 @@ describe("an agent turn through responses", () => {
     assert.deepEqual([bodyOf(last).include, bodyOf(last).store], [["reasoning.encrypted_content"], false]);
   });
 
+  const switched = (agent: AgentGateway) => (step: number) => {
+    if (step === 3) agent.account = "two";
+  };
+
   it("costs one request more when the account behind the gateway changes", async () => {
     const agent = new AgentGateway();
     await using bench = await startBench(agent.answer);
-    const switched = (step: number): void => {
-      if (step === 3) agent.account = "two";
-    };
-    assert.equal(await runTurn(bench, switched), "Done.");
+    assert.equal(await runTurn(bench, switched(agent)), "Done.");
     assert.deepEqual([agent.refusals, bench.posts], [1, `${calls + 2}+0`]);
     const reasoning = itemsIn(bench.primary.requests.at(-1) ?? assert.fail()).map(({ encrypted_content: by }) => by);
     assert.deepEqual(reasoning.filter(Boolean), ["two_3", "two_4", "two_5"]);
@@ -103,10 +104,7 @@ describe("an agent turn through responses", () => {
     const agent = new AgentGateway();
     agent.refusal = failure(502, "upstream_error");
     await using bench = await startBench(agent.answer, { hasBackup: false });
-    const switched = (step: number): void => {
-      if (step === 3) agent.account = "two";
-    };
-    assert.equal(await runTurn(bench, switched), "Done.");
+    assert.equal(await runTurn(bench, switched(agent)), "Done.");
     assert.equal(bench.posts, `${calls + 1 + agent.refusals}+0`);
   });
 
@@ -132,7 +130,7 @@ describe("an agent turn through responses", () => {
       { role: "tool", toolCallId: "call_one_1", content: "Seen." },
     ];
     await bench.parts({ ...asked, messages, model: "gpt-5.5" });
-    bench.primary.always(refusingFields([]));
+    bench.primary.always(right);
     await bench.parts({ tools, messages, api: "chatCompletions" });
     for (const { body } of bench.primary.requests.slice(-2)) assert.doesNotMatch(body, /encrypted_content":|rs_one/);
   });
@@ -187,7 +185,7 @@ describe("with tools, the API", () => {
     it(`is chat completions in the same call, and from then on, where responses ${what}`, async () => {
       await using bench = await startBench((exchange) => {
         if (exchange.request.path.endsWith("/responses")) refusal(exchange);
-        else refusingFields([])(exchange);
+        else right(exchange);
       });
       const asked = { api: "responsesFirst", tools } as const;
       const [start] = await bench.parts(asked);
@@ -228,13 +226,15 @@ describe("the name of a conversation", () => {
 describe("images in a question", () => {
   leavesNothing();
 
+  const refusingImages =
+    (refusal: Fault): Fault =>
+    (exchange) => {
+      (exchange.request.body.includes("data:image") ? refusal : right)(exchange);
+    };
+
   it("are left out, and not the reasoning, where a gateway refuses them in a turn that has both", async () => {
-    await using bench = await startBench((exchange) => {
-      const hasImage = exchange.request.body.includes("data:image");
-      (hasImage ? sendJson(400, { error: { message: "At most 0 image(s) may be given." } }) : refusingFields([]))(
-        exchange,
-      );
-    });
+    const message = "At most 0 image(s) may be given.";
+    await using bench = await startBench(refusingImages(sendJson(400, { error: { message } })));
     const items = [{ type: "reasoning", encrypted_content: "a" }];
     const call = { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "look", input: {} }] } as const;
     const turn: readonly ChatMessage[] = [
@@ -275,15 +275,13 @@ describe("images in a question", () => {
     });
 
     const message = "Invalid content type. image_url is only supported by certain models.";
-    for (const [what, error] of [
-      ["names them", { message, param: "messages.[0].content.[0].type" }],
-      ["names nothing", { message: "This model takes text only." }],
+    for (const [where, refusal] of [
+      ["by name", sendJson(400, { error: { message, param: "messages.[0].content.[0].type" } })],
+      ["by no name", sendJson(400, { error: { message: "This model takes text only." } })],
+      ["as too large a body", send(413, "text/html", "<html><title>413 Request Entity Too Large</title></html>")],
     ] as const)
-      it(`are left out in the same call where a gateway refuses them and ${what}, through ${api}`, async () => {
-        await using bench = await startBench((exchange) => {
-          const hasImage = imagesIn(exchange.request.body).length > 0;
-          (hasImage ? sendJson(400, { error }) : refusingFields([]))(exchange);
-        });
+      it(`are left out in the same call where they are refused ${where}, through ${api}`, async () => {
+        await using bench = await startBench(refusingImages(refusal));
         const [start] = await bench.parts({ api, messages, tools });
         assert.deepEqual(start?.type === "start" && start.dropped, ["images"]);
         assert.equal(bench.posts, "2+0");

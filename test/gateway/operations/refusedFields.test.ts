@@ -96,22 +96,6 @@ describe("fields the interface does not show", () => {
     assert.equal(bench.primary.posts, 4);
   });
 
-  it("leave out the images, in their conversation, that make a body too large for a server in front of the gateway", async () => {
-    const tooLarge = send(413, "text/html", "<html><title>413 Request Entity Too Large</title></html>");
-    await using bench = await startBench((exchange) => {
-      (exchange.request.body.includes("base64,") ? tooLarge : right)(exchange);
-    });
-    const images = [{ mimeType: "image/png", bytes: tinyPng }];
-    const messages = [{ role: "user", content: "Why?", images }] as const;
-    for (const api of apis) {
-      for (const posts of [2, 1]) {
-        assert.deepEqual(await dropped(bench, { api, messages, conversation: "a" }), ["images"]);
-        assert.equal(fieldsAt(bench.primary).length, posts);
-      }
-    }
-    assert.equal(bench.backup.posts, 0);
-  });
-
   it("are none at all with streaming and tool calling off", async () => {
     const settings = { streaming: "off", toolCalling: "off" } as const;
     await using bench = await startBench(refusingFields(all), { settings });
