@@ -71,9 +71,6 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
       return servers.primary.connections + servers.backup.connections;
     },
     downloads: downloads.records as readonly RecordedRequest[],
-    get held(): number {
-      return held();
-    },
     entry: (name: EntryName): ServerScript<Fault, Modes> => entries[name].script,
     /** Sets the texts of the model's next replies, in order. After these, it replies as usual. */
     reply(...texts: readonly string[]) {
