@@ -18,6 +18,7 @@ describe("a chat completion", () => {
 
   const add0 = { id: "c0", name: "add" };
   const mul1 = { id: "c1", name: "mul" };
+  const add = { name: "add", arguments: '{"a":1}' };
 
   itReads("whole, with text", "Hi, 2+3=5, stop", [{ ...whole({ content: "Hi" }, { finish_reason: "stop" }), usage }]);
   for (const [cached, told] of [
@@ -53,7 +54,7 @@ describe("a chat completion", () => {
         { message: { content: "A" }, finish_reason: "stop" },
         {
           index: 1,
-          message: { content: "B", tool_calls: [{ id: "c0", function: { name: "add", arguments: '{"a":1}' } }] },
+          message: { content: "B", tool_calls: [{ id: "c0", function: add }] },
         },
       ],
     },
@@ -62,6 +63,19 @@ describe("a chat completion", () => {
     whole({ content: "H" }),
     whole({ content: "i" }, { delta: null }),
     delta({}, "stop"),
+  ]);
+  itReads("repeated whole at its end", "(hm), Hi, c0 add a=1, c1 mul b=2, toolCalls", [
+    ...[delta({ reasoning_content: "hm" }), said("Hi"), piece(0, '{"a"', add0), piece(1, '{"b"', mul1)],
+    ...[piece(0, ":1}"), piece(1, ":2}")],
+    whole({ content: "Hi", reasoning_content: "hm", tool_calls: [{ id: "c0", function: add }] }),
+    delta({}, "tool_calls"),
+  ]);
+  itReads("with the id of each call in all its pieces", "c0 add a=1, c1 add a=1, toolCalls", [
+    ...["c0", "c1"].flatMap((id) => [
+      call({ id, function: { name: "add", arguments: '{"a"' } }),
+      call({ id, function: { arguments: ":1}" } }),
+    ]),
+    delta({}, "tool_calls"),
   ]);
   itReads("with a call without id or arguments, whole", "call_0 now, toolCalls", [
     whole({ content: null, tool_calls: [{ function: { name: "now" } }] }),

@@ -21,6 +21,7 @@ describe("a stream of events", () => {
   const cases: Readonly<Record<string, string>> = {
     "with line feeds": a + b + done,
     "with carriage returns": (a + b + done).replaceAll("\n", "\r"),
+    "with both": (a + b + done).replaceAll("\n", "\r\n"),
     "with a BOM": `\uFEFF${a}${b}`,
     "with comments and other fields": `: hi\nid: 1\nretry: 5\nfoo: x\nevent: chunk\n${a}: \n\n${b}`,
     "with empty events": `data:\n\n${a}data: \n\n${b}`,
@@ -67,6 +68,7 @@ describe("a stream of events", () => {
     "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
     "an unknown object in place of its end": [a + events('{"id":1,"model":"m"}') + done, "unreadable"],
     "an event that is no JSON": [a + events("Grüße") + b, "unreadable"],
+    "the same with carriage returns": [(a + events("Grüße") + b).replaceAll("\n", "\r"), "unreadable"],
   };
   for (const [what, [stream, kind]] of Object.entries(broken)) {
     it(`fails as ${kind} with ${what}`, async () => {

@@ -83,6 +83,38 @@ describe("an answer of the responses operation", () => {
   itReads("that goes on after an object of another form", "Hi, stop", [piece("H"), { queue: 3 }, piece("i")]);
   itReads("with the rest of its text only at its end", "Hi, stop", [piece("H"), completed(message)]);
 
+  const everything = [
+    ["reasoning_summary_text", "hm", thoughts],
+    ["output_text", "Hi", message],
+    ["function_call_arguments", call.arguments, call],
+    ["function_call_arguments", second.arguments, second],
+  ] as const;
+  const kinds = { "every event": /./, pieces: /added|delta/, "whole items": /output_item/ };
+  let renewed = 0;
+  const marks: Readonly<Record<string, (at: number) => { output_index?: number; item_id?: string }>> = {
+    places: (output_index) => ({ output_index }),
+    ids: (at) => ({ item_id: `i${at}` }),
+    "an id of each event": (output_index) => ({ output_index, item_id: `i${(renewed += 1)}` }),
+    nothing: () => ({}),
+  };
+  for (const [what, kind] of Object.entries(kinds))
+    for (const [how, mark] of Object.entries(marks)) {
+      const events = everything.flatMap(([name, all, item], at) => {
+        const marked = (type: string, more: object) => event(type, { ...more, ...mark(at) });
+        const id = mark(at).item_id;
+        return [
+          marked("output_item.added", { item: { ...item, id, content: [], summary: [], arguments: "" } }),
+          ...Array.from(all, (delta) => marked(`${name}.delta`, { delta })),
+          marked(`${name}.done`, { text: all, arguments: all }),
+          marked("output_item.done", { item: { ...item, id } }),
+        ].filter(({ type }) => kind.test(type));
+      });
+      const output = everything.map(([, , item]) => item);
+      itReads(`in ${what}, told apart by ${how}`, "(hm), Hi, c1 add a=1, c2 add a=1, toolCalls", [
+        ...events,
+        completed(...output),
+      ]);
+    }
   itReads("with one id for two calls", "c1 add a=1, c1_1 add a=2, toolCalls", [
     ...[1, 2].flatMap((a) => [
       event("output_item.added", { output_index: a, item: { ...call, arguments: "" } }),
