@@ -72,8 +72,7 @@ export class Entry {
       const body = await exchange.read();
       if (modes.hold === "beforeHeaders" && asksModel(record)) await this.gate.wait(exchange.signal);
       if (fault?.status !== undefined) this.#sendFault(exchange, fault, fault.status);
-      else if (fault?.broken === "closed") this.#break(exchange, "close");
-      else if (fault?.broken === "reset") this.#break(exchange, "reset");
+      else if (fault?.broken === "closed") this.#break(exchange);
       else await this.#serve(exchange, modes, fault, body, id);
     } catch (error) {
       if (exchange.signal.aborted) return;
@@ -117,9 +116,9 @@ export class Entry {
   }
 
   /** Ends without an answer. An image request may have been processed nevertheless. */
-  #break(exchange: Exchange, how: "close" | "reset"): void {
+  #break(exchange: Exchange): void {
     exchange.record.processed = true;
-    exchange.break(how);
+    exchange.break();
   }
 }
 

@@ -64,10 +64,9 @@ export class Exchange {
   }
 
   /** Closes the connection without another byte. */
-  break(how: "close" | "reset"): void {
+  break(): void {
     this.#isBroken = true;
-    if (how === "reset") this.#request.socket.resetAndDestroy();
-    else this.#request.socket.destroy();
+    this.#request.socket.destroy();
   }
 
   async pause(milliseconds: number): Promise<void> {

@@ -16,23 +16,9 @@ export class Refusal extends Error {
   }
 }
 
-const usual: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: ["invalid_request_error", "The request is not valid."],
-  401: ["invalid_api_key", "The API key is wrong, missing or expired."],
-  403: ["permission_denied", "The group of this key has no permission."],
-  404: ["not_found", "There is nothing at this path."],
-  429: ["rate_limit_exceeded", "Too many requests."],
-  500: ["internal_error", "Something went wrong inside the gateway."],
-  502: ["bad_gateway", "Bad Gateway"],
-  503: ["service_unavailable", "Service Unavailable"],
-  504: ["gateway_timeout", "Gateway Time-out"],
-  529: ["overloaded_error", "The upstream is overloaded."],
-};
-
 /** The error of a scripted status. */
 export function refusalOf(fault: Fault, status: number): Refusal {
-  const [code, message] = usual[status] ?? ["error", `Status ${status}`];
-  return new Refusal(status, fault.code ?? code, fault.message ?? message);
+  return new Refusal(status, fault.code ?? "error", fault.message ?? `Status ${status}`);
 }
 
 /** Whether a status comes from a proxy in front of the gateway, which may have processed the request. */

@@ -84,7 +84,7 @@ async function sendStream(context: OperationContext, frames: Answer["frames"]): 
 async function isBroken(exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
   if (fault?.broken !== "cut") return false;
   await exchange.pause(20);
-  exchange.break("close");
+  exchange.break();
   return true;
 }
 

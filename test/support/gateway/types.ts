@@ -5,8 +5,8 @@ import type { Reply } from "./reply.ts";
 /** The operations of an entry. */
 export type Operation = "chat" | "responses" | "image";
 
-/** How an answer breaks. Without headers: `closed`, `reset`. With status 200 and midway: `cut` (socket destroyed). */
-type BrokenAnswer = "closed" | "reset" | "cut";
+/** How an answer breaks. Without headers: `closed`. With status 200 and midway: `cut` (socket destroyed). */
+type BrokenAnswer = "closed" | "cut";
 
 /** The response to a request instead of the usual one: set `status`, `broken` or `image`. */
 export interface Fault {
