@@ -87,8 +87,9 @@ describe("a prompt that is too long", () => {
       assert.deepEqual([kind, tokenLimit], ["contextTooLong", undefined]);
     }
     const page = "<html><title>413 Request Entity Too Large</title></html>";
-    const { kind, page: title } = await answered(413, page);
-    assert.deepEqual([kind, title], ["contextTooLong", "413 Request Entity Too Large"]);
+    const { kind, ...told } = await answered(413, page);
+    const title = "413 Request Entity Too Large";
+    assert.deepEqual([kind, told.page, told.gatewayMessage], ["contextTooLong", title, title]);
   });
 
   it("is not the cause in an answer with a status of its own", async () => {
