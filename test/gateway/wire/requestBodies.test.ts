@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { ChatMessage, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
+import { bodyText } from "../../../src/gateway/wire/bodyText.ts";
 import { chatBody, fieldsOf, responsesBody } from "../../../src/gateway/wire/requestBodies.ts";
 import { each } from "../../support/each.ts";
 
@@ -185,4 +186,8 @@ describe("the fields that the interface does not document", () => {
     ["have no list in a string", "responses", agent, ["input"], "include store tools stream"],
     ["have no list without tools", "responses", agent, ["tools"], "stream"],
   ]).gives((api, request, dropped) => fieldsOf(api, request, new Set(dropped)).join(" "));
+});
+
+it("the text of a body has no half characters", async () => {
+  assert.equal(await bodyText({ content: ["half a \ud83d smile"] }), '{"content":["half a \ufffd smile"]}');
 });
