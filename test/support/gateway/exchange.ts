@@ -5,7 +5,7 @@ import { parseJson } from "../../../src/base/json.ts";
 import type { RecordedRequest } from "./types.ts";
 
 /** The record of a request that is being answered. */
-type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
+export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
 /** One request with its answer, and the record of both. */
 export class Exchange {
@@ -74,28 +74,17 @@ export class Exchange {
   }
 }
 
-/** Records the requests to one or more servers. */
-export class Journal {
-  readonly records: OpenRecord[] = [];
-
-  /** Records a request at its arrival. */
-  open(entry: OpenRecord["entry"], request: IncomingMessage, response: ServerResponse): Exchange {
-    const record: OpenRecord = {
-      entry,
-      method: request.method ?? "",
-      path: request.url ?? "",
-      headers: plainHeaders(request),
-      processed: false,
-    };
-    this.records.push(record);
-    return new Exchange(request, response, record);
-  }
-
-  clear(): void {
-    this.records.length = 0;
-  }
-}
-
-function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join(", ")]));
+/** Adds a request to the `records` at its arrival. */
+export function recordExchange(
+  records: OpenRecord[],
+  entry: OpenRecord["entry"],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Exchange {
+  const { method = "", url: path = "" } = request;
+  const fields = Object.entries(request.headers);
+  const headers = Object.fromEntries(fields.map(([name, value = ""]) => [name, [value].flat().join(", ")]));
+  const record: OpenRecord = { entry, method, path, headers, processed: false };
+  records.push(record);
+  return new Exchange(request, response, record);
 }

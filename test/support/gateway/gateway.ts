@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { chatAnswer } from "./chatAnswer.ts";
 import { Entry, usualModes } from "./entry.ts";
-import { Journal } from "./exchange.ts";
+import { type OpenRecord, recordExchange } from "./exchange.ts";
 import { imageHandler, ImageHost } from "./imageHost.ts";
 import { reply, type Reply } from "./reply.ts";
 import { responsesAnswer } from "./responsesAnswer.ts";
@@ -26,11 +26,11 @@ export type LocalGateway = Awaited<ReturnType<typeof startGateway>>;
 export async function startGateway({ ports, modes, reply: usualReply = reply }: GatewayStart = {}) {
   const replies: Reply[] = [];
   const nextReply: typeof reply = (conversation) => replies.shift() ?? usualReply(conversation);
-  const requests = new Journal();
-  const downloads = new Journal();
+  const requests: OpenRecord[] = [];
+  const downloads: OpenRecord[] = [];
   const images = new ImageHost();
   const imageServer = await LoopbackServer.start(ports?.imageHost, (request, response) => {
-    void images.answer(downloads.open("imageHost", request, response));
+    void images.answer(recordExchange(downloads, "imageHost", request, response));
   });
   const handlers = {
     chat: textHandler(readChat, chatAnswer, nextReply),
@@ -41,7 +41,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
   const entries = { primary: newEntry("primary"), backup: newEntry("backup") };
   const serve = (name: EntryName): Promise<LoopbackServer> =>
     LoopbackServer.start(ports?.[name], (request, response) => {
-      void entries[name].answer(requests.open(name, request, response));
+      void entries[name].answer(recordExchange(requests, name, request, response));
     });
   const servers = { primary: await serve("primary"), backup: await serve("backup") };
   const control = await LoopbackServer.start(ports?.control, (request, response) => {
@@ -62,15 +62,15 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     control: control as { readonly url: string },
     keys,
     /** The requests to both entries, in order of arrival. */
-    requests: requests.records as readonly RecordedRequest[],
+    requests: requests as readonly RecordedRequest[],
     /** The requests without the liveness checks of the client. */
     get asked(): readonly RecordedRequest[] {
-      return requests.records.filter(({ method }) => method !== "HEAD");
+      return requests.filter(({ method }) => method !== "HEAD");
     },
     get connections(): number {
       return servers.primary.connections + servers.backup.connections;
     },
-    downloads: downloads.records as readonly RecordedRequest[],
+    downloads: downloads as readonly RecordedRequest[],
     entry: (name: EntryName): ServerScript<Fault, Modes> => entries[name].script,
     /** Sets the texts of the model's next replies, in order. After these, it replies as usual. */
     reply(...texts: readonly string[]) {
@@ -84,7 +84,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     },
     /** Waits for a condition; rejects when that takes too long. */
     until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean) =>
-      until(() => isReached(requests.records, held()), String(isReached)),
+      until(() => isReached(requests, held()), String(isReached)),
     stopEntry: (name: EntryName) => servers[name].stop(),
     startEntry: (name: EntryName) => servers[name].restart(),
     /** Clears requests, replies, and faults, releases held answers, restores the initial modes and opens both entries. */
@@ -94,8 +94,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
         gate.release();
       }
       images.script.reset();
-      replies.length = 0;
-      for (const journal of [requests, downloads]) journal.clear();
+      for (const records of [requests, downloads, replies]) records.length = 0;
       await Promise.all([servers.primary.restart(), servers.backup.restart()]);
     },
     close,

@@ -5,11 +5,11 @@ import { paint, type Picture } from "./png.ts";
 import { ServerScript } from "./script.ts";
 import { sendJson, tokensIn } from "./textHandler.ts";
 import { invalid } from "./textRequest.ts";
-import type { ImageHostFault, ImageHostModes } from "./types.ts";
 
 /** The image host, on a third origin: stores images, and redirects from the links in answers to the files. */
 export class ImageHost {
-  readonly script = new ServerScript<ImageHostFault, ImageHostModes>(usualModes);
+  /** Faults are statuses; `delay` is the time before the headers, in milliseconds. */
+  readonly script = new ServerScript<{ readonly status: number }, { readonly delay: number }>({ delay: 0 });
   readonly #pictures = new Map<string, Picture>();
 
   /** Stores an image and returns the path of its link. */
@@ -40,8 +40,6 @@ export class ImageHost {
     else exchange.send(200, { "content-type": "image/png" }, await paint(picture));
   }
 }
-
-const usualModes: ImageHostModes = { delay: 0 };
 
 function sendPage(exchange: Exchange, status: number, title: string): void {
   exchange.send(status, { "content-type": "text/html; charset=utf-8" }, page(title));

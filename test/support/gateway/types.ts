@@ -46,17 +46,6 @@ export interface Modes {
   readonly hold: "no" | "beforeHeaders" | "midAnswer";
 }
 
-/** The response to an image download. */
-export interface ImageHostFault {
-  readonly status: number;
-}
-
-/** The behavior of the image host until it is changed. */
-export interface ImageHostModes {
-  /** Milliseconds before the headers. */
-  readonly delay: number;
-}
-
 /** A received request. Times are milliseconds since the epoch. It changes until its answer ends. */
 export interface RecordedRequest {
   readonly entry: EntryName | "imageHost";
