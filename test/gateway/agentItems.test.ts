@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { asArray, asObject, type JsonObject } from "../../src/base/json.ts";
 import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
 import { type Bench, leavesNothing, startBench } from "./support/bench.ts";
-import { bodyOf, event, failure, refusingFields, right, send, sendJson, stream } from "./support/faults.ts";
+import { bodyOf, event, failure, right, send, sendJson, stream } from "./support/faults.ts";
 import type { Fault, SeenRequest } from "./support/faultServer.ts";
 import { each } from "../support/each.ts";
 import { textIn } from "../support/localClient.ts";
@@ -200,12 +200,6 @@ describe("with tools, the API", () => {
     bench.primary.next(failure(500, "x"));
     await bench.parts({ api: "responsesFirst", tools });
     assert.deepEqual(paths(bench), Array(3).fill("responses"));
-  });
-
-  it("stays responses where these only refuse to return reasoning", async () => {
-    await using bench = await startBench(refusingFields(["include", "store"]));
-    for (let turn = 0; turn < 2; turn += 1) await bench.parts({ api: "responsesFirst", tools });
-    assert.deepEqual(paths(bench), Array(4).fill("responses"));
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnswerPart, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
 import { type Bench, describeFailure, leavesNothing, startBench } from "../support/bench.ts";
-import { bodyOf, close, failure, refusingFields, right, rightText, send, sendJson, stream } from "../support/faults.ts";
+import { close, failure, refusingFields, right, rightText, send, sendJson, stream } from "../support/faults.ts";
 import type { Fault, FaultServer, SeenRequest } from "../support/faultServer.ts";
 import { servedByResponses as message } from "../../support/gateway/entry.ts";
 import { textIn, tools } from "../../support/localClient.ts";
@@ -92,6 +92,7 @@ describe("the other API", () => {
     for (const [chat, responses, series] of [
       [refusingFields(["tools"]), right, "CR"],
       [refusingFields(["tools"]), named("tools"), "CRC"],
+      [refusingFields(["reasoning_effort"]), failure404("Not Found"), "CRC"],
       [refusingFields(["stream"]), right, "CC"],
       ...[failure404("Not Found"), failure(401, "x"), failure(403, "x")].map((none) => [vague, none, "CRC"] as const),
       ...[send(502, "text/html", page), send(200, "text/html", page)].map((none) => [vague, none, "CRC"] as const),
@@ -100,7 +101,7 @@ describe("the other API", () => {
       [vague, failure(503, "x"), "CRRC"],
     ] as const) {
       await using bench = await startBench(byApi(chat, responses), alone);
-      const [parts = []] = await asks(bench, [series], () => bench.parts({ tools }));
+      const [parts = []] = await asks(bench, [series], () => bench.parts({ tools, reasoningEffort: "high" }));
       assert.equal(textIn(parts), rightText);
     }
   });
@@ -117,18 +118,6 @@ describe("the other API", () => {
       bench.primary.always(byApi(sendJson(400, { error: { message: "No." } }), fault));
       assert.equal((await resultOf(bench, { ...first, model: "m" })).error?.gatewayMessage, "No.");
     }
-  });
-
-  it("does not exist: the field that the first API has named is omitted there", async () => {
-    const words =
-      "Function tools with reasoning_effort are not supported for gpt-5.4. Please use /v1/responses instead.";
-    const named = sendJson(400, { error: { message: words, param: "reasoning_effort" } });
-    const chat: Fault = (exchange) => {
-      ("reasoning_effort" in bodyOf(exchange.request) ? named : right)(exchange);
-    };
-    await using bench = await startBench(byApi(chat, failure404("Not Found")));
-    const answers = await asks(bench, ["CRC", "C", "C"], () => bench.parts({ tools, reasoningEffort: "high" }));
-    for (const parts of answers) assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "chatCompletions"]);
   });
 
   it("is asked without the fields it refuses, within four requests", async () => {
@@ -207,12 +196,5 @@ describe("the API that was learned", () => {
     assert.equal(asked(bench.backup), "C");
     bench.settings = { ...bench.settings, allowInsecureHttp: true };
     await asks(bench, ["CR"], () => bench.parts());
-  });
-
-  it("is fixed by the request", async () => {
-    await using bench = await startBench(byApi(refusal));
-    assert.equal((await resultOf(bench, { api: "chatCompletions" })).outcome, "notFound");
-    assert.equal(apiIn(await bench.parts({ api: "responses" })), undefined);
-    assert.equal(asked(bench.primary), "CR");
   });
 });
