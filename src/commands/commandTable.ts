@@ -96,9 +96,8 @@ async function openChat(
   { gateway, settings }: Pick<Services, "gateway" | "settings">,
   argument?: unknown,
 ): Promise<void> {
-  const { chatModel, models } = settings();
-  gateway.preconnect(chatModel);
-  const id = models.find((model) => model.id === chatModel)?.id;
+  const { chatModel: id } = settings();
+  gateway.preconnect(id);
   const query = `@${participantName} ${argument === "edit" ? "/edit " : ""}`;
   // In Restricted Mode the Chat view selects no model by itself (seen in VS Code 1.139).
   await openChatView({ query, isPartialQuery: true, ...(!workspace.isTrusted && { modelSelector: { vendor, id } }) });

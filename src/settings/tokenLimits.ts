@@ -72,3 +72,12 @@ export function modelOf(
   const maxInputTokens = Math.min(defaultInputTokens, learnedInputTokens?.get(id) ?? Infinity);
   return models.find((known) => known.id === id) ?? { id, name: quote(id), ...unknownModel, maxInputTokens };
 }
+
+/** The models in VS Code's picker: those of the setting `models`, and those that Use Everywhere names. */
+export function listedModels(
+  settings: Pick<Settings, "models" | "learnedInputTokens" | "chatModel" | "commitMessageModel">,
+): readonly TextModel[] {
+  const { models, chatModel, commitMessageModel } = settings;
+  const ids = new Set([...models.map(({ id }) => id), chatModel, commitMessageModel]);
+  return [...ids].map((id) => modelOf(id, settings));
+}

@@ -1,6 +1,6 @@
 import { ConfigurationTarget, extensions, type Memento, workspace, type WorkspaceConfiguration } from "vscode";
 import { asObject } from "../base/json.ts";
-import { settingDefaults, vendor } from "../manifest.ts";
+import { vendor } from "../manifest.ts";
 
 /** VS Code's chat extension, for Ask, Agent, and inline chat. Disabled in a profile until chat is set up (VS Code 1.139.1). */
 const chatExtension = "GitHub.copilot-chat";
@@ -37,9 +37,10 @@ const required: readonly (readonly [setting: string, value: boolean])[] = [
   ["chat.editor.localAgent.enabled", true],
 ];
 
-/** The models to use in VS Code's chat. `isUnique`: no other provider has a model with the same id. */
+/** The models to use in VS Code's chat. `isUnique`: no other provider has a model with the id of the first. */
 export interface ChatModels {
   readonly model: { readonly id: string; readonly name: string };
+  readonly smallModel: string;
   readonly isUnique: boolean;
 }
 
@@ -65,11 +66,11 @@ export function overridingSetting({ isApplied = false } = {}): Obstacle | undefi
 }
 
 /** The user settings to change, without those that have the planned value or that this version of VS Code lacks. */
-export function plannedChanges({ model, isUnique }: ChatModels): readonly SettingChange[] {
+export function plannedChanges({ model, smallModel, isUnique }: ChatModels): readonly SettingChange[] {
   return changesTo([
     ...required.filter(([setting]) => setting !== aiFeaturesOff || !chatIsOn()),
     ["chat.utilityModel", `${vendor}/${model.id}`],
-    ["chat.utilitySmallModel", `${vendor}/${settingDefaults["commitMessage.model"]}`],
+    ["chat.utilitySmallModel", `${vendor}/${smallModel}`],
     // Takes only an id, and uses the first model with that id (VS Code 1.139.1).
     ...(isUnique ? [["chat.defaultModel", model.id] as const] : []),
     ["inlineChat.defaultModel", `${model.name} (${vendor})`],

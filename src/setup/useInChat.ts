@@ -87,10 +87,10 @@ export async function stopUsingForAiFeatures({ state, notifier }: Pick<Services,
   await notifier.inform(text, openSettings(aiFeaturesOff));
 }
 
-/** The model from the user settings. A workspace's model must not end up in the user settings. */
-export function userModel(): string {
-  const value: unknown = workspace.getConfiguration(prefix).inspect("chat.model")?.globalValue;
-  return (typeof value === "string" && modelId(value)) || settingDefaults["chat.model"];
+/** A model from the user settings. A workspace's model must not end up in the user settings. */
+export function userModel(setting: "chat.model" | "commitMessage.model" = "chat.model"): string {
+  const value: unknown = workspace.getConfiguration(prefix).inspect(setting)?.globalValue;
+  return (typeof value === "string" && modelId(value)) || settingDefaults[setting];
 }
 
 /** Shows what changes, applies it if the user agrees, and opens the chat. Returns whether the models are in use. */
@@ -98,7 +98,8 @@ async function offerChatUse(services: Needs): Promise<boolean> {
   const { settings, state } = services;
   const id = userModel();
   const model = modelOf(id, settings());
-  const changes = plannedChanges({ model, isUnique: await hasNoNamesake(id) });
+  const smallModel = userModel("commitMessage.model");
+  const changes = plannedChanges({ model, smallModel, isUnique: await hasNoNamesake(id) });
   const takesTools = await acceptsTools(services);
   if (changes.length > 0 || !chatIsOn()) {
     const isAgreed = await confirm(changes, takesTools);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { extensions, workspace } from "vscode";
+import { extensions, lm, window, workspace } from "vscode";
 import { keepUsing } from "../../src/failures/actions.ts";
 import type { AnswerPart, ChatRequest, Gateway } from "../../src/gateway/types.ts";
 import { apiForTools } from "../../src/settings/modelSettings.ts";
@@ -54,4 +54,26 @@ describe("VS Code's chat that is on the gateway's models already", () => {
     await new Promise(setImmediate);
     assert.equal(api(), "responsesFirst");
   });
+});
+
+it("Use Everywhere names the user's models, for commit messages also for titles", async () => {
+  const user: Readonly<Record<string, string>> = { "chat.model": "own-large", "commitMessage.model": "own-small" };
+  const inspect = (name: string): unknown =>
+    name in user || name.startsWith("chat.utility") ? { defaultValue: "", globalValue: user[name] } : undefined;
+  let shown = "";
+  const refuse = (_: string, { detail }: { readonly detail: string }): Promise<undefined> => {
+    shown = detail;
+    return Promise.resolve(undefined);
+  };
+  Object.assign(extensions, { getExtension: () => ({ isActive: true }) });
+  Object.assign(lm, { selectChatModels: () => Promise.resolve([]) });
+  Object.assign(window, { showInformationMessage: refuse });
+  Object.assign(workspace, { isTrusted: true, getConfiguration: () => ({ get: () => undefined, inspect }) });
+  const off = { ...settings, toolCalling: "off" } as const;
+  const services = { settings: () => off, state: new MemoryState() } as unknown as Parameters<
+    typeof useForAiFeatures
+  >[0];
+  await useForAiFeatures(services);
+  assert.match(shown, /^chat\.utilityModel: not set → codex-gateway\/own-large$/m);
+  assert.match(shown, /^chat\.utilitySmallModel: not set → codex-gateway\/own-small$/m);
 });

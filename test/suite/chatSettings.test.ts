@@ -12,7 +12,8 @@ import { userModel } from "../../src/setup/useInChat.ts";
 import { MemoryState } from "../support/memoryState.ts";
 
 const memoryKey = "utilityModels.before";
-const models: ChatModels = { model: { id: "gpt-5.4", name: "GPT-5.4" }, isUnique: true };
+const model = { id: "gpt-5.4", name: "GPT-5.4" };
+const models: ChatModels = { model, smallModel: "gpt-5.4-mini", isUnique: true };
 const prefer = "chat.editor.preferCopilotHarness";
 const names = ["chat.utilityModel", "chat.utilitySmallModel", "chat.defaultModel", "inlineChat.defaultModel"];
 const planned = ["codex-gateway/gpt-5.4", "codex-gateway/gpt-5.4-mini", "gpt-5.4", "GPT-5.4 (codex-gateway)"];

@@ -73,11 +73,14 @@ function textOf(content: readonly unknown[]): string {
   return content.map((part) => (part instanceof LanguageModelTextPart ? part.value : dataText(part))).join("");
 }
 
-/** Text that arrives as a data part. Other MIME types are internal to VS Code, such as `cache_control` (VS Code 1.139). */
+/** MIME types of text. Those without a slash are internal to VS Code, such as `cache_control` (VS Code 1.139). */
+const textType = /^text\/|^application\/(?:.*[+-])?(?:json|xml|yaml|javascript)\b|^image\/svg/;
+
+/** Text that arrives as a data part, or a note in place of another file. */
 function dataText(part: unknown): string {
-  if (!(part instanceof LanguageModelDataPart) || !/^text\/|^application\/json\b|^image\/svg/.test(part.mimeType))
-    return "";
-  return new TextDecoder().decode(part.data);
+  if (isImage(part) || !(part instanceof LanguageModelDataPart) || !part.mimeType.includes("/")) return "";
+  if (textType.test(part.mimeType)) return new TextDecoder().decode(part.data);
+  return `[A file of the type ${part.mimeType}, which cannot be shown to the model.]`;
 }
 
 /** Whether a part is an image of pixels. */
@@ -98,17 +101,34 @@ function resultText(part: unknown): string {
   return part instanceof LanguageModelPromptTsxPart ? promptText(part.value) : textOf([part]);
 }
 
-/** The text in a tree that `@vscode/prompt-tsx` rendered. Handles any depth, and cycles. */
+/**
+ * The text in a tree that `@vscode/prompt-tsx` rendered, with its line breaks: an element begins on a new line, except right
+ * after a text beside it. Handles any depth, and cycles.
+ */
 function promptText(root: unknown): string {
   const texts: string[] = [];
+  let [startsLine, isAfterText] = [false, false];
   const seen = new Set<unknown>();
   const stack = [root];
   while (stack.length > 0) {
     const node = stack.pop();
+    if (node === elementEnd) startsLine = isAfterText = false;
     if (typeof node !== "object" || node === null || seen.has(node)) continue;
     seen.add(node);
-    if ("text" in node && typeof node.text === "string") texts.push(node.text);
-    else for (const child of Object.values(node).reverse()) stack.push(child);
+    if ("text" in node && typeof node.text === "string") {
+      const breaks = startsLine || ("lineBreakBefore" in node && node.lineBreakBefore === true);
+      if (breaks && texts.at(-1)?.endsWith("\n") === false) texts.push("\n");
+      if (node.text !== "") texts.push(node.text);
+      [startsLine, isAfterText] = [false, true];
+      continue;
+    }
+    if (Array.isArray(node)) {
+      startsLine = !isAfterText;
+      stack.push(elementEnd);
+    }
+    for (const child of Object.values(node).reverse()) stack.push(child);
   }
   return texts.join("");
 }
+
+const elementEnd = Symbol("end of an element");

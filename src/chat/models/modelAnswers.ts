@@ -123,7 +123,10 @@ export class ModelAnswers {
       progress.report(reported);
     };
     const { gateway, settings, state } = this.#services;
-    for await (const part of gateway.ask(request, signal, showWait)) {
+    const observe = (event: WaitingEvent): void => {
+      showWait(event, signal);
+    };
+    for await (const part of gateway.ask(request, signal, observe)) {
       if (part.type === "start" && request.tools?.length) await noteApiForTools(part.api, settings(), state);
       if (requiresTools && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       if (part.type === "start" && part.dropped.includes("images") && hasNewImages(request)) {
@@ -149,9 +152,10 @@ export class ModelAnswers {
 }
 
 /** Shows how long the gateway asks to wait, in the status bar, because parts of an answer cannot be removed later. */
-function showWait({ type, delay = 0 }: WaitingEvent): void {
+function showWait({ type, delay = 0 }: WaitingEvent, signal: AbortSignal): void {
   if (type !== "retrying" || delay < minWait) return;
-  window.setStatusBarMessage(`$(clock) Codex Gateway: ${waitingText({ type, delay })}`, delay);
+  const shown = window.setStatusBarMessage(`$(clock) Codex Gateway: ${waitingText({ type, delay })}`, delay);
+  signal.addEventListener("abort", () => void shown.dispose());
 }
 
 function hasNewImages({ messages }: ChatRequest): boolean {

@@ -1,7 +1,7 @@
 import { Disposable, EventEmitter, type LanguageModelChatProvider, lm, workspace } from "vscode";
 import { prefix, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
-import type { LearnedLimits } from "../../settings/tokenLimits.ts";
+import { type LearnedLimits, listedModels } from "../../settings/tokenLimits.ts";
 import type { ModelAnswers } from "./modelAnswers.ts";
 import { modelInformation } from "./modelInformation.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
@@ -23,8 +23,8 @@ export function registerModelProvider(
     onDidChangeLanguageModelChatInformation: changed.event,
     provideLanguageModelChatInformation: async () => {
       const hasKey = (await keys.source("codex")) !== "none";
-      const { models, prices } = settings();
-      return models.map((model) => modelInformation(model, hasKey, prices));
+      const current = settings();
+      return listedModels(current).map((model) => modelInformation(model, hasKey, current.prices));
     },
     provideLanguageModelChatResponse: async (...request) => (await answers()).answer(...request),
     provideTokenCount: async (model, text) => (await answers()).count(model, text),

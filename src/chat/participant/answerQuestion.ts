@@ -16,7 +16,7 @@ import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.
 import { vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/modelSettings.ts";
-import { modelOf } from "../../settings/tokenLimits.ts";
+import { listedModels, modelOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
 import { type ContextPart, type Note, planQuestion } from "../context/planQuestion.ts";
 import { targetLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
@@ -52,9 +52,9 @@ export async function answerQuestion(
   { request, context, stream, token, signal, conversation, onRead }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
-  const { models, chatModel, chatApi, findsContext } = current;
+  const { chatModel, chatApi, findsContext } = current;
   const { language } = env;
-  const id = chooseModel(request.model, chatModel, models);
+  const id = chooseModel(request.model, chatModel, listedModels(current));
   const model = modelOf(id, current, Infinity);
   const refusal = request.command === "edit" ? editRefusal(request) : undefined;
   if (refusal !== undefined) {

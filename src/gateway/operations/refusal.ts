@@ -88,8 +88,10 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
     if (lists.has(field)) {
       if (toolStrict.test(path)) return named("strict");
       if ((isTooLong && !callId.test(path)) || (field === "tools" && brokenTool.test(words))) return undefined;
+      // Only images make the output of a tool more than a text.
+      if (used.includes("images") && /\.output\b/.test(path)) return named("images");
       if (rare === "items" && field === "input") return named(rare);
-      if (rare === "images" && /\.(?:content|output)\b/.test(path)) return named(rare);
+      if (rare === "images" && /\.content\b/.test(path)) return named(rare);
       if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;
     }
     const mustBeString = field === "input" && inside.length === 0 && requiresString.test(words);

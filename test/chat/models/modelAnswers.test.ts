@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  type CancellationToken,
   CancellationTokenSource,
   LanguageModelChatMessageRole,
   type LanguageModelChatRequestMessage,
@@ -95,6 +96,15 @@ describe("the result of a tool as a tree of prompt-tsx", () => {
     const circle: { children: unknown[] } = { children: [{ text: "a" }] };
     circle.children.push(circle, { text: "b" });
     assert.equal(textOf(circle), "ab");
+  });
+
+  it("has the line breaks of its elements, as where it is rendered", () => {
+    const text = (one: string, lineBreakBefore = false): object => ({ type: 2, text: one, lineBreakBefore });
+    const element = (...children: readonly object[]): object => ({ type: 1, children, props: {}, references: [] });
+    const files = ["src/a.ts", "src/b.ts\n", "src/c.ts"].map((path) => element(element(text(path))));
+    assert.equal(textOf({ node: element(element(), ...files) }), "src/a.ts\nsrc/b.ts\nsrc/c.ts");
+    const inline = element(text("a "), element(text("b")), text(" c"), text("d", true));
+    assert.equal(textOf({ node: inline }), "a b c\nd");
   });
 
   it("is read however deep it is, and nothing where it is no tree", () => {
@@ -194,6 +204,17 @@ describe("a request of VS Code names its conversation", () => {
   });
 });
 
+it("a file is sent as text, or a note stands in its place, but nothing for what is internal to VS Code", () => {
+  const file = (mimeType: string): LanguageModelDataPart => new LanguageModelDataPart(Buffer.from("<a/>"), mimeType);
+  const sent = ["application/xml", "application/vnd.api+json", "text/x-json; charset=utf-8", "cache_control"].map(file);
+  const content = [new LanguageModelToolResultPart("call_1", [...sent, file("application/pdf")])];
+  const [result] = toChatMessages([{ ...user(""), content }]);
+  assert.equal(
+    result?.content,
+    "<a/><a/><a/>[A file of the type application/pdf, which cannot be shown to the model.]",
+  );
+});
+
 describe("images in a request of VS Code", () => {
   const large = Buffer.alloc(3_000_000, "lighthouse ");
   large.set(tinyPng);
@@ -280,22 +301,29 @@ describe("a question with tools", () => {
 });
 
 describe("a wait that the gateway asks for", () => {
-  it("is shown in the status bar while VS Code's chat waits, unless it is short", async () => {
+  it("is shown in the status bar while VS Code's chat waits, unless it is short, and no longer after Stop", async () => {
     const shown: (readonly unknown[])[] = [];
-    Object.assign(window, { setStatusBarMessage: (...given: readonly unknown[]) => shown.push(given) });
+    let hidden = 0;
+    const show = (...given: readonly unknown[]): object => (shown.push(given), { dispose: () => (hidden += 1) });
+    Object.assign(window, { setStatusBarMessage: show });
+    let stop = (): unknown => undefined;
     const gateway: Pick<Gateway, "ask"> = {
       ask: async function* (_request, _signal, observe) {
         await Promise.resolve();
         observe?.({ type: "thinking", entry: "primary" });
         for (const delay of [500, 6_000]) observe?.({ type: "retrying", entry: "primary", delay });
+        assert.equal(hidden, 0);
+        stop();
         yield { type: "text", text: "Done." };
       },
     };
     const progress = { report: () => undefined };
     const options = { toolMode: LanguageModelChatToolMode.Auto };
-    const { token } = new CancellationTokenSource();
+    const onCancellationRequested = (listener: () => unknown): object => ((stop = listener), { dispose: () => 0 });
+    const token = { isCancellationRequested: false, onCancellationRequested } as unknown as CancellationToken;
     await new ModelAnswers({ ...services, gateway }).answer(model, [user(asked("Why?"))], options, progress, token);
     assert.deepEqual(shown, [["$(clock) Codex Gateway: Retrying in 6 s…", 6_000]]);
+    assert.equal(hidden, 1);
   });
 });
 

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { type LanguageModelChatProvider, lm, workspace } from "vscode";
 import { modelInformation } from "../../../src/chat/models/modelInformation.ts";
+import { registerModelProvider } from "../../../src/chat/models/registerModels.ts";
 import { textModels } from "../../../src/gateway/models.ts";
 import { readPrices } from "../../../src/settings/prices.ts";
+import { allPlainSettings } from "../../support/plainSettings.ts";
 
 describe("a model in VS Code's list", () => {
   it("is described with the reasoning effort of the settings and a missing key, which hides none", () => {
@@ -29,4 +32,20 @@ describe("a model in VS Code's list", () => {
     assert.ok(unpriced && !("inputCost" in unpriced || "cacheCost" in unpriced || "outputCost" in unpriced));
     assert.doesNotMatch(unpriced.tooltip ?? "", /cost/);
   });
+});
+
+it("VS Code's list has the models that the settings name, once, so that Use Everywhere can use them", async () => {
+  let provider: LanguageModelChatProvider | undefined;
+  const register = (_: string, given: LanguageModelChatProvider): unknown => (provider = given);
+  Object.assign(lm, { registerLanguageModelChatProvider: register });
+  Object.assign(workspace, { onDidChangeConfiguration: register });
+  const settings = { ...allPlainSettings, chatModel: "own-large", commitMessageModel: "own-small" };
+  const keys = { source: () => Promise.resolve("stored"), onDidChange: register };
+  const needs = { keys, settings: () => settings, limits: { onDidLearn: register } };
+  registerModelProvider(needs as unknown as Parameters<typeof registerModelProvider>[0], () => assert.fail());
+  const listed = await provider?.provideLanguageModelChatInformation({ silent: true }, undefined as never);
+  assert.deepEqual(
+    listed?.map(({ id }) => id),
+    [...textModels.map(({ id }) => id), "own-large", "own-small"],
+  );
 });

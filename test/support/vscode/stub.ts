@@ -66,6 +66,7 @@ export const stub = {
   },
   commands: { executeCommand: (): Promise<undefined> => Promise.resolve(undefined) },
   extensions: { getExtension: (): undefined => undefined, onDidChange: new EventEmitter().event },
+  lm: {},
   languages: { createLanguageStatusItem: (): Disposable => ({ dispose: () => undefined }) },
   workspace: {
     getConfiguration: (): object => ({ get: () => undefined, inspect: () => undefined }),
