@@ -253,14 +253,14 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     cause: l10n.t("{0} returned an unreadable answer.", nameAtStart),
     advice: l10n.t("Try again."),
   }),
-  noImage: ({ nameAtStart }) => ({
+  noImage: ({ nameAtStart, ...failure }) => ({
     label: l10n.t("no image"),
-    cause: l10n.t("{0} returned no image.", nameAtStart),
+    cause: withWords(l10n.t("{0} returned no image.", nameAtStart), failure),
     advice: l10n.t("Try again, or use another prompt."),
   }),
   mayBeCharged: ({ error, operation }) => ({
     cause: chargedCause(error),
-    advice: operation.retry ? l10n.t("Retry requests it again.") : "",
+    advice: operation.retry ? whenToRetry(error, l10n.t("Retry requests it again.")) : "",
   }),
   linkExpired: ({ error, operation }) => ({
     cause: withFacts(l10n.t("The image was generated, but its link has expired."), error.status),

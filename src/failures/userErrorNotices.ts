@@ -190,6 +190,8 @@ export const userNotices = {
       "{0} is not in the image's workspace folder, so a relative link would break. Copy its path instead, or move the image there.",
       document,
     ),
+  imageGone: () =>
+    l10n.t("The image is no longer listed in Codex Images. Its file, if it still exists, is in the Explorer."),
   editGone: () => l10n.t("This edit is no longer available. Ask for it again."),
   editRestricted: () => ({
     text: l10n.t("Files cannot be changed in Restricted Mode. Trust the workspace, then try again."),

@@ -21,6 +21,7 @@ import { asObject } from "../base/json.ts";
 import { oneLine } from "../text/lines.ts";
 import { quote } from "../text/safeText.ts";
 import { askText } from "../ui/askText.ts";
+import { cellOf } from "../ui/openDocument.ts";
 import { generateImage, recoverImages } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
@@ -58,7 +59,8 @@ function onImage(run: (image: ImageRecord, services: Services, argument: unknown
     const file = argument instanceof Uri ? argument.toString() : (asObject(argument)?.image ?? argument);
     const { history } = services.images;
     const image = argument === undefined ? history.all()[0] : history.find(file);
-    if (image) await run(image, services, argument);
+    if (!image) throw new UserError("imageGone");
+    await run(image, services, argument);
   };
 }
 
@@ -82,13 +84,20 @@ function pathOf(uri: Uri): string {
 async function insertLink(last: LastDocument | undefined, image: Uri, prompt: string): Promise<void> {
   const { document, viewColumn } = last ?? {};
   if (document === undefined) throw new UserError("noDocument");
-  const subject = workspace.asRelativePath(document.uri);
-  const folder = workspace.getWorkspaceFolder(document.uri);
-  if (!folder || folder !== workspace.getWorkspaceFolder(image)) throw new UserError("linkOutside", { subject });
-  const link = imageLink(document.languageId, pathFrom(document.uri.path, image.path), prompt);
+  const { uri } = cellOf(document.uri)?.notebook ?? document;
+  const subject = workspace.asRelativePath(uri);
+  const isBeside = workspace.getWorkspaceFolder(uri) === workspace.getWorkspaceFolder(image);
+  if (!isBeside || uri.scheme !== image.scheme) throw new UserError("linkOutside", { subject });
+  const link = imageLink(document.languageId, pathFrom(uri.path, image.path), prompt);
   const editor = await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false });
+  const { end } = editor.selection;
+  const line = document.lineAt(end.line);
+  // In these languages, it is a block, which stands below a paragraph, not in it.
+  const isBelow = /^(?:restructuredtext|asciidoc)$/.test(document.languageId) && !line.isEmptyOrWhitespace;
+  const [indent = ""] = /^\s*/.exec(line.text) ?? [];
+  const text = (isBelow ? `\n\n${link}` : link).replace(/\n(?=.)/g, `\n${indent}`);
   const isInserted = await editor.edit((edit) => {
-    edit.insert(editor.selection.end, link);
+    edit.insert(isBelow ? line.range.end : end, text);
   });
   if (!isInserted) throw new UserError("documentReadOnly", { subject });
 }

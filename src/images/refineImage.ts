@@ -11,11 +11,19 @@ import { generateImage } from "./generateImage.ts";
 import { chargeText, promptExcerpt, sizeText } from "./imageOrder.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
-/** Asks what should change, and orders a new image once the user has confirmed or edited the reworded prompt. */
-export async function refineImage(services: Services, { file, prompt, size }: ImageRecord): Promise<void> {
-  const folder = Uri.joinPath(Uri.parse(file), "..");
-  const change = await inputText(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
+/** Asks what should change, and refines the image. Retry does not ask again. */
+export async function refineImage(services: Services, image: ImageRecord): Promise<void> {
+  const question = l10n.t("What should change? {0}", promptExcerpt(image.prompt));
+  const change = await inputText(l10n.t("Refine the image"), question);
   if (change === undefined) return;
+  const retry = (): Promise<unknown> =>
+    services.notifier.run({ name: "refineImage", keyGroup: "codex", retry }, () => refine(services, image, change));
+  await retry();
+}
+
+/** Orders a new image once the user has confirmed or edited the reworded prompt. */
+async function refine(services: Services, { file, prompt, size }: ImageRecord, change: string): Promise<void> {
+  const folder = Uri.joinPath(Uri.parse(file), "..");
   const reworded = await reword(services, prompt, change);
   const facts = sentences(l10n.t("Enter generates the image."), sizeText(size), chargeText());
   const confirmed = await inputText(l10n.t("Generate an image?"), facts, reworded);

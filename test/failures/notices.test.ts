@@ -37,11 +37,18 @@ describe("a notice", () => {
     [saying("unauthorized", 401), "codex", /\(401\): No credit left\. Set a valid key: /, "Set API Key, Show Log"],
     [saying("forbidden", 403), "codex", /\(403\): No credit left\. Check the permission /, "Set API Key, Show Log"],
     [saying("rateLimited", 429), "codex", /\(429\): No credit left\. Wait a moment, /, "Retry, Show Log"],
+    [saying("noImage", 200), "image", /no image \(200\): No credit left\. Try again/, "Retry, Show Log"],
     [saying("redirected", 302, "new.test/v1"), "codex", /\(302\).*new\.test\/v1/, "Open Settings, Show Log"],
     [saying("notFound", 404, "No endpoints found."), "codex", /\(404\).*No endpoints/, "Open Settings, Show Log"],
     [charged({}, { page: "" }), "image", /: its request returned a web page/, "Retry, Show Log"],
     [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, "Retry, Show Log"],
     [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, "Retry, Show Log"],
+    [
+      failed("mayBeCharged", { status: 503, retryAfter: 9_000 }),
+      "image",
+      / again in 9 seconds\.$/,
+      "Try Now, Show Log",
+    ],
     [failed("mayBeCharged", { status: 502, requestId: "r-7" }), "image", / \(502, r-7\)\./, "Retry, Show Log"],
     [failed("badUrl", { flaw: "key" }), "codex", /cannot be used: it contains an API key, /, "Open Settings"],
     [

@@ -98,6 +98,12 @@ describe("the client", () => {
     assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
   });
 
+  it("passes on what a gateway says in place of an image", async () => {
+    setup.local.entry("primary").always({ status: 200, body: '{"code":1001,"message":"余额不足","data":null}' });
+    const { kind, gatewayMessage } = await failureOf(order());
+    assert.deepEqual([kind, gatewayMessage], ["noImage", "余额不足"]);
+  });
+
   it("reports an image with its entry and its usage, as answers are", async () => {
     await setup.local.stopEntry("primary");
     const { usage } = await order();

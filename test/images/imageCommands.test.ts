@@ -64,3 +64,61 @@ describe("a prompt that is written in an editor", () => {
     assert.deepEqual(requests, [{ prompt: "a red fox", size: "1024x1024", feature: "image" }]);
   });
 });
+
+describe("the command for an image", () => {
+  const own = testFolder();
+  const services = (): Services =>
+    ({ images: { ...imagesIn(own()), lastDocument: () => last } }) as unknown as Services;
+  let last: unknown;
+  let at: Uri;
+  beforeEach(() => (at = Uri.file("/w/a.txt")));
+
+  /** Inserts a link to `/w/a fox.png` at the end of the last line of a document, and returns the document's new text. */
+  const withLink = async (languageId: string, ...lines: readonly string[]): Promise<string> => {
+    let text = "";
+    const length = lines.at(-1)?.length ?? 0;
+    const lineAt = () => ({
+      text: lines.at(-1),
+      isEmptyOrWhitespace: lines.at(-1)?.trim() === "",
+      range: { end: length },
+    });
+    const insert = (place: unknown, inserted: string): void => {
+      assert.equal(typeof place === "number" ? place : length, length);
+      text = lines.join("\n") + inserted;
+    };
+    last = { document: { uri: at, languageId, lineAt } };
+    const edit = (write: (edit: unknown) => void): Promise<boolean> => {
+      write({ insert });
+      return Promise.resolve(true);
+    };
+    Object.assign(window, { showTextDocument: () => Promise.resolve({ selection: { end: {} }, edit }) });
+    const given = services();
+    const file = Uri.file("/w/a fox.png").toString();
+    await given.images.history.add({ file, prompt: "a fox", savedAt: Date.now() });
+    await imageCommands.insertImageLink(given);
+    return text;
+  };
+
+  it("inserts a link into a cell of a notebook", async () => {
+    at = Uri.parse("vscode-notebook-cell:/w/docs/a.ipynb#W0");
+    const cell = { document: { uri: at } };
+    const notebook = { uri: Uri.file("/w/docs/a.ipynb"), getCells: () => [{ ...cell, notebook }] };
+    Object.assign(workspace, { notebookDocuments: [notebook] });
+    assert.equal(await withLink("markdown", ""), "![a fox](../a%20fox.png)");
+  });
+
+  it("inserts a link in a window without a folder, too", async () => {
+    assert.equal(await withLink("markdown", "A fox: "), "A fox: ![a fox](a%20fox.png)");
+  });
+
+  it("inserts a block below a paragraph, as far to the right", async () => {
+    const image = ".. image:: a\\ fox.png";
+    assert.equal(await withLink("restructuredtext", "- one", "  "), `- one\n  ${image}\n     :alt: a fox\n`);
+    assert.equal(await withLink("restructuredtext", "  A fox"), `  A fox\n\n  ${image}\n     :alt: a fox\n`);
+    assert.equal(await withLink("asciidoc", "A fox"), 'A fox\n\nimage::a fox.png["a fox"]');
+  });
+
+  it("says that the image is gone, as in an old answer of the chat", async () => {
+    await assert.rejects(imageCommands.openImage(services(), Uri.file("/w/gone.png")), { kind: "imageGone" });
+  });
+});

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
-import { reword } from "../../src/images/refineImage.ts";
+import { window } from "vscode";
+import type { FailedAction } from "../../src/failures/notice.ts";
+import { refineImage, reword } from "../../src/images/refineImage.ts";
+import type { Services } from "../../src/services.ts";
 import { allPlainSettings as settings } from "../support/plainSettings.ts";
 
 describe("a prompt that is reworded", () => {
@@ -31,5 +34,18 @@ describe("a prompt that is reworded", () => {
     for (const answer of [failing("noKey"), () => "<prompt> </prompt>"])
       assert.equal(await rewordBy(answer), "a red fox blue eyes");
     await assert.rejects(rewordBy(failing("unreachable")), { kind: "unreachable" });
+  });
+
+  it("is reworded again by Retry, without asking again what should change", async () => {
+    const questions: unknown[] = [];
+    window.showInputBox = (options) => Promise.resolve(questions.push(options) === 1 ? "blue eyes" : undefined);
+    let failed: FailedAction | undefined;
+    const run = (operation: FailedAction, work: () => Promise<unknown>): Promise<unknown> =>
+      work().catch(() => (failed = operation));
+    const gateway = { ask: () => Promise.reject(new GatewayError("overloaded", "")) };
+    const services = { gateway, notifier: { run }, settings: () => settings } as unknown as Services;
+    await refineImage(services, { file: "file:///w/x.png", prompt: "a fox", savedAt: 0 });
+    await failed?.retry?.();
+    assert.deepEqual([failed?.name, questions.length], ["refineImage", 1]);
   });
 });

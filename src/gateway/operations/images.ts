@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { withoutKeys } from "../../base/withoutKeys.ts";
 import { unlessAborted } from "../abort.ts";
-import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import { imageModel } from "../models.ts";
 import type { AddressScope } from "../network/privateAddresses.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
@@ -12,6 +12,7 @@ import type { ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
 import { readObject } from "../wire/readAnswer.ts";
 import { readUsage } from "../wire/answerState.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
+import { errorDetails, errorLayers } from "../wire/errorDetails.ts";
 import { header } from "../wire/headers.ts";
 import { isImageLink, readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
@@ -32,7 +33,9 @@ async function order(context: OperationContext, target: Target, key: string, bod
     const answer = await call.send();
     const json = await readObject(answer, call.touch);
     const images = await readImageSources(json.data).catch((cause: unknown) => {
-      if (answer.status !== 202) throw cause;
+      // Some gateways answer 200 with `{code, message}`.
+      if (answer.status !== 202)
+        throw cause instanceof GatewayError ? withDetails(cause, errorDetails(errorLayers(json))) : cause;
       const message = "The gateway took the order, but sent no image.";
       throw new GatewayError("unreadable", message, { cause, status: answer.status, sent: "maybe" });
     });

@@ -57,7 +57,7 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
 
 /**
  * The text test sends one minimal completion, with `auto` also through the Responses API if Chat Completions refuses it; if
- * both fail, it returns the first failure. For images, `model_not_found` for a non-existent model verifies path and key.
+ * both fail, it returns the first failure. For images, a refusal of a non-existent model verifies path and key.
  * Without a key, it returns why there is none, or that the entry is unreachable.
  */
 async function runTest(context: SharedContext, test: ConnectionTest): Promise<Error | undefined> {
@@ -111,7 +111,10 @@ async function send(
     call.succeed();
     return undefined;
   } catch (error) {
-    if (operation === "image" && error instanceof GatewayError && error.kind === "modelNotFound") {
+    const { kind, status, gatewayMessage } = error instanceof GatewayError ? error : {};
+    // LiteLLM and one-api have no code for it, but name the model. A 401 or 403 is about the key.
+    const isNamed = status !== 401 && status !== 403 && gatewayMessage?.includes(missingModel);
+    if (operation === "image" && (kind === "modelNotFound" || isNamed)) {
       // As intended, so it does not count as a failed request.
       call.succeed();
       return undefined;

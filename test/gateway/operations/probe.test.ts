@@ -33,6 +33,18 @@ describe("the test of the connection", () => {
     assert.deepEqual(told(await probe()), [...unreachable, "backup codex noKey", "backup image forbidden"]);
   });
 
+  it("passes for images where a gateway names the model that does not exist, without a code, unless the key may not ask for it", async () => {
+    const model = "codex-gateway-connection-test";
+    for (const [status, message, image] of [
+      [400, `Invalid model name passed in model=${model}.`, "answers"],
+      [503, `当前分组 default 下对于模型 ${model} 无可用渠道`, "answers"],
+      [403, `该令牌无权访问模型 ${model}`, "forbidden"],
+    ] as const) {
+      setup.local.entry("primary").always({ operation: "image", status, body: JSON.stringify({ error: { message } }) });
+      assert.ok(told(await probe()).includes(`primary image ${image}`), message);
+    }
+  });
+
   it("reports a key that cannot be read as the cause for its group only", async () => {
     const { client, local } = setup;
     const cause = new Error("The keyring is locked.");
