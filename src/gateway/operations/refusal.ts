@@ -139,5 +139,5 @@ export function refusesShape({ kind, status, cause, page }: GatewayError): boole
 /** Whether a request without `stream` is rejected for that, as by the codex channels of new-api (QuantumNous/new-api#5031). */
 export function requiresStream(failure: unknown): failure is GatewayError {
   if (!(failure instanceof GatewayError) || !refusesShape(failure)) return false;
-  return /\bstream\b/i.test(`${failure.field ?? ""} ${failure.gatewayMessage ?? ""}`);
+  return /\bstream(?:ing)?\b/i.test(`${failure.field ?? ""} ${failure.gatewayMessage ?? ""}`);
 }

@@ -117,6 +117,9 @@ export class TextPlan {
     const refusal = refusalOf(failure, usedIn(this.next()));
     const namesOtherField = refusal?.isNamed === true && refusal.field !== first.field;
     if (isMismatch && this.#second === this.#api && !namesOtherField) {
+      // There are no Chat Completions, so the refusal of a field by the Responses API counts.
+      const isOnly = this.#isGuess && first.kind === "notFound";
+      if (isOnly && requestsLeft > 0 && this.#omit(failure, requestsLeft)) return undefined;
       const second = this.#second;
       if (second === "responses" && isLasting) this.#learnResponses("refused");
       this.#api = otherApi(second);
@@ -183,13 +186,14 @@ export class TextPlan {
     const isMismatch = mismatches.has(failure.kind) || mayBeMismatches.has(failure.kind);
     if (!(isUnproven ? isMismatch : refusesShape(failure))) return false;
     const omittable = refusal?.isNamed === true || refusal?.field === "items" ? refusal.field : undefined;
-    if (omittable !== undefined && (this.#isProven || !otherApiFirst.has(omittable))) return false;
+    const isLast = requestsLeft === 1;
+    if (omittable !== undefined && (this.#isProven || isLast || !otherApiFirst.has(omittable))) return false;
     const names = failure.field === "model" ? undefined : failure.field;
     if (omittable === undefined && !isUnproven && names !== undefined && !otherApiFirst.has(names)) return false;
     const { omitted } = this.next();
     this.#firstRefusal = failure;
     this.#api = this.#second = otherApi(api);
-    if (requestsLeft === 1) this.#drop(omitted);
+    if (isLast) this.#drop(omitted);
     return true;
   }
 

@@ -13,8 +13,9 @@ export function errorLayers(error: unknown): readonly JsonObject[] {
   let layer = layerIn(error);
   while (layer !== undefined && layers.length < maxLayers) {
     layers.unshift(layer);
-    const { innererror, error: inner, errors, detail, message } = layer;
-    layer = [innererror, inner, errors, detail, message]
+    const { innererror, error: inner, errors, detail, message, metadata } = layer;
+    // OpenRouter keeps the answer of its upstream in `metadata.raw` (https://openrouter.ai/docs/api-reference/errors).
+    layer = [innererror, inner, errors, detail, message, asObject(metadata)?.raw]
       .map(layerIn)
       .find((found) => found !== undefined && hasContent(found));
   }

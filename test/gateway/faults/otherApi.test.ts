@@ -42,6 +42,15 @@ const resultOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
 describe("the other API", () => {
   leavesNothing();
 
+  it("is asked with documented fields only if it refuses the question, too, and is the only one there", async () => {
+    await using bench = await startBench(byApi(failure404("Not Found"), refusingFields(["stream"], false)));
+    const results = await asks(bench, ["CRR", "RCR", "R"], () => resultOf(bench));
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      [rightText, rightText, rightText],
+    );
+  });
+
   const unsupported = "Unsupported legacy protocol.";
   const bothRefuse: readonly (readonly [second: string, first: string, fault: Fault])[] = [
     ["404", message, byApi(refusal, failure404("Not Found"))],

@@ -107,6 +107,18 @@ describe("fields the interface does not show", () => {
     assert.deepEqual(fieldsAt(bench.primary), [full, plain, full], "nothing is remembered");
   });
 
+  it("are all omitted from the last request, before the other API is tried", async () => {
+    await using bench = await startBench(
+      refusingFields(["stream_options", "prompt_cache_key", "reasoning_effort", "reasoning"]),
+    );
+    const more = { api: "auto", conversation: "a", reasoningEffort: "high" } as const;
+    await dropped(bench, more);
+    const requests = fieldsAt(bench.primary);
+    assert.deepEqual([requests.length, requests.at(-1)], [4, plain]);
+    await dropped(bench, more);
+    assert.deepEqual(fieldsAt(bench.primary), ["model messages tools stream"]);
+  });
+
   it("are all omitted from the fourth and last request", async () => {
     await using bench = await startBench();
     const refuse = (param: string) => sendJson(400, { error: { message: "Unknown parameter.", param } });
@@ -271,20 +283,28 @@ describe("a prompt that is too long", () => {
 describe("an entry that only streams", () => {
   leavesNothing();
 
-  const streamsOnly: Fault = (exchange) => {
-    const isFine = bodyOf(exchange.request).stream === true || exchange.request.path.includes("images");
-    (isFine ? right : sendJson(400, { detail: "Stream must be set to true" }))(exchange);
-  };
+  const withoutStream =
+    (fault: Fault): Fault =>
+    (exchange) => {
+      const isFine = bodyOf(exchange.request).stream === true || exchange.request.path.includes("images");
+      (isFine ? right : fault)(exchange);
+    };
+  const streamsOnly = withoutStream(sendJson(400, { detail: "Only streaming is supported." }));
 
   it("passes the test of the connection", async () => {
-    await using bench = await startBench(streamsOnly);
-    for (const api of ["auto", ...apis] as const) {
-      const found = await bench.gateway.probe("gpt-5.4", new AbortController().signal, api);
-      const codex = found.filter(({ group }) => group === "codex");
-      assert.deepEqual(
-        codex.map(({ failure }) => failure),
-        [undefined, undefined],
-      );
+    const refused = withoutStream(sendJson(400, { detail: "Stream must be set to true" }));
+    const lost = withoutStream(sendJson(200, { choices: [], output: [] }));
+    await using bench = await startBench();
+    for (const fault of [streamsOnly, refused, lost]) {
+      bench.always(fault);
+      for (const api of ["auto", ...apis] as const) {
+        const found = await bench.gateway.probe("gpt-5.4", new AbortController().signal, api);
+        const codex = found.filter(({ group }) => group === "codex");
+        assert.deepEqual(
+          codex.map(({ failure }) => failure),
+          [undefined, undefined],
+        );
+      }
     }
   });
 

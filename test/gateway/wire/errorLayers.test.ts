@@ -12,6 +12,7 @@ describe("an error inside an error", () => {
     ["in a text", { error: { message: `upstream: 400 ${JSON.stringify({ error: said })}`, type: "error" } }],
     ["in a text of its own", { error: JSON.stringify(said) }],
     ["as the detail", { detail: said }],
+    ["as OpenRouter's", { error: { message: "No.", code: 400, metadata: { raw: JSON.stringify({ error: said }) } } }],
     ["as a text beside its code", { error: "Why.", code: "upstream_code", param: "stream" }],
   ];
   for (const [where, body] of bodies) {
