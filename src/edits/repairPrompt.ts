@@ -59,13 +59,28 @@ export function repairPrompt(
   ].join("\n\n");
 }
 
-/** The edits of a second answer, after those of the first that fit: some models repeat only the others. */
+/**
+ * The edits of a second answer, after those of the first that fit: some models repeat only the others. A complete second
+ * answer stands alone, because it may add the same lines at other places.
+ */
 export function mergedEdits(
   second: readonly Operation[],
   first: readonly Operation[],
   problems: readonly Pick<EditProblem, "line">[],
 ): readonly Operation[] {
-  return [...first.filter((one) => !problems.some(({ line }) => line === one.line)), ...second];
+  const fitting = first.filter((one) => !problems.some(({ line }) => line === one.line));
+  const [again, before] = [second, first].map((all) => Map.groupBy(all.flatMap(addedBy), (line) => line));
+  const isRepeated = (line: string): boolean => (again?.get(line)?.length ?? 0) >= (before?.get(line)?.length ?? 0);
+  const isComplete = fitting.map(addedBy).every((lines) => lines.length > 0 && lines.every(isRepeated));
+  return isComplete ? second : [...fitting, ...second];
+}
+
+/** The lines with text that an edit adds, each with its file. */
+function addedBy(edit: Operation): readonly string[] {
+  if (edit.type !== "hunk") return [];
+  const old = new Set(edit.hunk.old);
+  const added = edit.hunk.lines.filter((line) => hasText(line) && !old.has(line));
+  return added.map((line) => `${edit.path ?? ""} ${line.trim()}`);
 }
 
 /** The lines of a file that old lines probably mean, and the first of them that differs. */

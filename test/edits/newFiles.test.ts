@@ -77,6 +77,12 @@ describe("a new file", () => {
     ["may have dots in place of output", "a.md", "It prints\n...\nand ends."],
     ["may have padded tables", "a.md", `${padded}\n| --- | --- |\n${padded}`],
     ["may have keys that are numbers", "a.yml", '200: "OK"\n404: "Not Found"'],
+    ["may have keys in any script or template", "a.yml", "a:\n  名称:\n    b: 1\n  {{ key }}:\n    b: 1\n  c: 1"],
+    [
+      "may have merge keys, and lines of a template",
+      "a.yml",
+      "a:\n  <<: *b\n  c: 1\nd:\n  {{- if .x }}\n  e: 1\n  {{- end }}",
+    ],
   ]).hold((path: string, lines: string) => {
     const rows = lines.split("\n").map((line) => `+${line}`);
     assert.deepEqual(outcome(patch(`*** Add File: ${path}`, ...rows), {}), [`${lines}\n`]);

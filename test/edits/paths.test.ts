@@ -70,6 +70,12 @@ describe("the path of a file", () => {
     });
   }
 
+  it("may begin with a word for new files", () => {
+    for (const path of ["新建 文本文档.txt", "新建文件夹/a.ts"])
+      assert.deepEqual(outcome(`${path}\n${edit}`, { [path]: text }), [changed]);
+    assert.deepEqual(outcome(`新建文件夹/a.ts\n${whole}`, {}), [changed]);
+  });
+
   it("is read without its decoration", () => {
     assert.equal(cleanPath("- `src/a.ts` (new file)"), "src/a.ts");
     assert.equal(cleanPath("src/a.ts\t2026-01-01 00:00:00"), "src/a.ts");

@@ -74,6 +74,20 @@ describe("an answer that changes a file", () => {
     }
   });
 
+  it("is marked in any form", () => {
+    for (const info of ["ts Replace", "ts,replace", "ts {replace}", "ts:replace"])
+      assert.deepEqual(outcome(`\`\`\`${info}\nb();\n\`\`\``, { [path]: "a();" }, { path, start: 0, end: 1 }), [
+        "b();",
+      ]);
+  });
+
+  it("may resolve a merge conflict", () => {
+    const conflict = "<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> other";
+    assert.deepEqual(outcome(`${path}\n${search(conflict, "a();")}`, { [path]: `${conflict}\n` }), ["a();\n"]);
+    const open = search(conflict, "a();").replace("\n=======\na();", "");
+    assert.deepEqual(outcome(`${path}\n${open}`, { [path]: `${conflict}\n` }), ["malformed"]);
+  });
+
   it("leaves the end of a file without a newline as it is", () => {
     assert.deepEqual(outcome("```ts replace\nb();\n\n```", { [path]: "a();" }, { path, start: 0, end: 1 }), ["b();"]);
   });

@@ -18,7 +18,7 @@ const languages: readonly Language[] = [
   { files: /\.pyi?$/, start: /^[ \t]*(?=[^\s#])/, opens: /:\s*$/, needsBlock: true },
   {
     files: /\.ya?ml$/,
-    start: /^[ \t]*(?:(?:- +)+(?=[^\s#])|(?=-$|["'\w.$/-][^:#]*:(?:\s|$)))/,
+    start: /^[ \t]*(?:(?:- +)+(?=[^\s#])|(?=-$|[^\s#][^:#]*:(?:\s|$)))/,
     opens: /[:-]\s*(?:[&!]\S+\s*)*$/,
     needsBlock: false,
     opensText: /[|>][-+\d]{0,2}\s*(?:#.*)?$/,
@@ -74,6 +74,9 @@ function isInNoBlock({ opens, needsBlock }: Language, starts: readonly (Start | 
   return !isFirst && at <= maxLines;
 }
 
+/** A comment, or a line of a template around the code, as in Helm and Ansible. */
+const noCode = /^\s*(?:#|\{\{[^{}]*\}\}\s*$|\{%)/;
+
 const tokens = /"""|'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*$|[()[\]{}]/g;
 
 /** The lines whose indentation counts, by their numbers: not those inside brackets or a text, or that continue a line. */
@@ -83,10 +86,11 @@ function startsIn({ start, opensText }: Language, lines: readonly string[]): rea
     const indent = indentOf(line);
     if (hasText(line) && indent.length <= text) text = Infinity;
     if (text < Infinity) return undefined;
+    const isCode = hasText(line) && !noCode.test(line);
     const isInside = depth > 0 || quote !== "" || above.endsWith("\\");
-    const [beginning] = isInside ? [] : (start.exec(line) ?? []);
+    const [beginning] = isInside || !isCode ? [] : (start.exec(line) ?? []);
     const found = beginning === undefined ? undefined : { indent, inner: beginning.replaceAll("-", " "), above };
-    if (hasText(line) && !line.trimStart().startsWith("#")) above = line.replace(tokens, blankText);
+    if (isCode) above = line.replace(tokens, blankText);
     for (const [token] of line.matchAll(tokens)) {
       if (quote !== "") quote = token === quote ? "" : quote;
       else if (token === '"""' || token === "'''") quote = token;

@@ -38,17 +38,17 @@ const commentEnd = /(?:\s*[-=*~_]{2,})?\s*(?:\*+\/\}?|-->|"""|--\}\})?$/;
 
 const onlyDots = /^[([{]?\s*(?:\.{3,}|…+|⋯+)\s*[)\]}]?[,;]?$/;
 /** An ellipsis before and after some words. */
-const [dotsBefore, dotsAfter] = [/^[([]?\s*(?:\.{2,}|…|⋯)/, /(?:\.{2,}|…|⋯)\s*[)\]]?$/];
+const [dotsBefore, dotsAfter] = [/^[([<]?\s*(?:\.{2,}|…|⋯)/, /(?:\.{2,}|…|⋯)\s*[)\]>]?$/];
 /** Words that, next to an ellipsis, stand for omitted code. */
 const elision =
   /\b(?:existing|unchanged|unmodified|rest|remain\w*|same|others?|previous|original|omitted|elided|truncated|brevity|code|implementation|keep|snip|more|no changes?|as (?:before|is|was)|everything else)\b|现有|其余|其他|剩余|原有|不变|省略|代码|保持/i;
 const what =
   "(?:code|implementation|contents?|body|logic|imports?|functions?|methods?|class|file|fields?|properties|props|lines|tests?|cases|members|statements|options|config\\w*|styles|rules|markup)";
-const stays =
-  "(?:(?:is|are|remains?|stays?|kept?) )?(?:unchanged|omitted|the same|as is|as before|here|goes here|continues)";
+const isGone = "(?:(?:is|are|remains?|stays?|kept?) )?(?:unchanged|omitted|the same|as is|as before)";
+const stays = `(?:${isGone}|here|goes here|continues)`;
 /** Whole comments that stand for omitted code without an ellipsis. */
 const phrase = new RegExp(
-  `^[([<]?(?:(?:the |all |keep |your )*(?:existing|unchanged|remaining|other|previous|original|rest of(?: the| this| your)?)(?: \\w+){0,2} ${what}(?: ${stays})?|(?:the )?(?:rest|remainder|everything else)(?: of (?:the|this|your) \\w+)? ${stays}|(?:no changes?(?: here)?|same as (?:before|above|existing|original)|(?:remains?|stays?|keep) (?:as is|the same)|${stays}(?: for brevity)?|etc\\.?|snip)|(?:现有|其余|其他|剩余|原有|原来|以下|后续)的?(?:(?:代码|内容|逻辑|实现|部分)|\\p{Script=Han}{0,6}不变)|(?:保持|其余)?不变|(?:此处)?省略\\p{Script=Han}{0,6})[)\\]>]?[.。]?$`,
+  `^[([<（]?(?:(?:the |all |keep |your )*(?:existing|unchanged|remaining|other|previous|original|rest of(?: the| this| your)?)(?: \\w+){0,2} ${what}(?: ${stays})?|(?:keep |leave )?(?:the )?(?:rest|remainder|everything else)(?: of (?:the|this|your) \\w+)? ${stays}|(?:\\w+ ){0,3}(?:code|implementation|logic|methods|functions|imports) ${isGone}(?: for brevity)?|(?:no changes?(?: here)?|same as (?:before|above|existing|original)|(?:remains?|stays?|keep) (?:as is|the same)|${stays}(?: for brevity)?|etc\\.?|snip)|(?:保持|保留)?(?:现有|其余|其他|剩余|原有|原来|以下|后续|之前|前面|上面)的?(?:(?:代码|内容|逻辑|实现|部分)|\\p{Script=Han}{0,6}不变)|(?:保持|其余)?不变|(?:此处|以下)?省略\\p{Script=Han}{0,6})[)\\]>）]?[.。]?$`,
   "iu",
 );
 
@@ -56,10 +56,12 @@ const phrase = new RegExp(
 export function isOmission(line: string, isNew = false): boolean {
   const text = line.length > maxLength ? "" : line.trim();
   if (onlyDots.test(text)) return !isNew;
-  if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
+  const isComment = commentStart.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
   if (onlyDots.test(words)) return !isNew;
   const dots = [dotsBefore, dotsAfter].filter((one) => one.test(words)).length;
+  const isElision = dots > 0 && elision.test(words);
+  if (!isComment) return (dots === 2 && isElision) || (/^[([<].* /.test(text) && phrase.test(text));
   // An ellipsis on both sides stands for omitted code in any language.
-  return phrase.test(words) || dots === 2 || (dots === 1 && elision.test(words));
+  return phrase.test(words) || dots === 2 || isElision;
 }

@@ -87,7 +87,7 @@ function isOutside(path: string): boolean {
 }
 
 /** Words before the path of a new file. */
-const creation = /^(?:(?:create|add|new file)\s*:?\s+|(?:新建|新增|创建|添加)(?:文件)?\s*[:：]?\s*)(?=\S+$)/i;
+const creation = /^(?:(?:create|add|new file)\s*:?\s+|(?:新建|新增|创建|添加)(?!文件夹)(?:文件)?\s*[:：]?\s*)(?=\S+$)/i;
 
 /** The path in a line above a block: the whole line (`isOnlyPath`), or the only file that the line mentions. */
 export function pathInLine(
@@ -98,7 +98,8 @@ export function pathInLine(
   if (line.length > maxPathLength) return undefined;
   const [, comment] = /^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*)$/.exec(line) ?? [];
   const written = comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line;
-  const cleaned = cleanPath(cleanPath(written).replace(creation, ""));
+  const whole = cleanPath(written);
+  const cleaned = isKnown(whole, files) ? whole : cleanPath(whole.replace(creation, ""));
   const isPath = (looksLikePath(cleaned) || isLanguage(cleaned, info)) && !isKnown(withoutHan(cleaned), files);
   if (isKnown(cleaned, files) || isPath) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");

@@ -59,7 +59,10 @@ interface Found {
 
 /** Whether a block with this info string replaces the target lines. */
 export function isReplacement(info: string): boolean {
-  return info.split(/\s+/).includes(replaceMark);
+  return info
+    .toLowerCase()
+    .split(/[\s,:{}()[\]]+/)
+    .includes(replaceMark);
 }
 
 /** Reads the edits of an answer in all formats that models use. */
@@ -252,9 +255,16 @@ function readSearchReplace(
 ): { readonly end: number; readonly hunk?: Hunk } | undefined {
   const { end, isClosed } = endOfMarked(lines, start);
   if (!isClosed) return end < lines.length ? { end } : undefined;
-  const isMiddle = (line: string): boolean => line.trim() === "=======";
-  const middle = lines.findIndex((line, at) => at > start && isMiddle(line));
-  if (lines.slice(start, end).filter(isMiddle).length !== 1) return { end };
+  const middles: number[] = [];
+  let isInConflict = false;
+  for (let at = start + 1; at < end; at += 1) {
+    const line = lines[at]?.trim() ?? "";
+    if (/^(?:<{7}|>{7}) /.test(line)) isInConflict = line.startsWith("<");
+    // That of a merge conflict in the code is no middle.
+    else if (line === "=======" && !isInConflict) middles.push(at);
+  }
+  const [middle = 0, ...others] = middles;
+  if (middle === 0 || others.length > 0) return { end };
   // In a list, all lines have the indentation of the mark.
   const inside = withoutIndent(lines.slice(start, end - 1), indentOf(lines[start] ?? ""));
   const old = inside.slice(1, middle - start);

@@ -77,12 +77,14 @@ describe("the second answer for edits that do not fit", () => {
     `src/${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nvalue ${line} of src/${name}\n=======\nx${line}\n>>>>>>> REPLACE\n\`\`\`\`\``;
   const misfit = fit("b.ts", 99);
   const [one, two, three] = [fit("a.ts", 21), fit("b.ts", 21), fit("b.ts", 31)];
+  const moved = fit("b.ts", 41).replace("x41", "x21");
 
   each<[first: readonly string[], second: readonly string[]], readonly string[]>([
     ["keeps what fits in other files", [one, misfit], [two], ["src/a.ts x21", "src/b.ts x21"]],
     ["keeps what fits in the same file", [two, misfit], [three], ["src/b.ts x21 x31"]],
     ["may repeat what fits", [one, two, misfit], [two, one, three], ["src/a.ts x21", "src/b.ts x21 x31"]],
     ["may leave out what does not fit", [one, misfit], [one], ["src/a.ts x21"]],
+    ["may add the same lines at another place", [two, misfit], [moved, three], ["src/b.ts x31 x21"]],
   ]).gives((first, second) => {
     const known = { texts, shownInFull: new Set<string>(), denied: new Map() };
     const before = resolveAnswer(readEdits(first.join("\n\n"), texts), known);
