@@ -41,9 +41,13 @@ describe("the findings of a review", () => {
     const file = Uri.file(join(root(), "a.ts"));
     const located = placedAt("a.ts", 1).map((finding) => ({ ...finding, code: "two" }));
     threads.show({ repository: { rootUri: Uri.file(root()) }, located });
-    await window.showTextDocument(file);
+    const { document } = await window.showTextDocument(file);
     await writeFile(file.fsPath, "zero\none\ntwo\nthree\nfour\nfive\n");
-    await commands.executeCommand("workbench.action.files.revert");
+    await until(async () => {
+      // VS Code may not watch the file yet, and reverts nothing while it reads the file.
+      await commands.executeCommand("workbench.action.files.revert");
+      return document.getText().startsWith("zero");
+    });
     await until(() => threads.of(undefined)?.lines.start === 2);
     assert.deepEqual(threads.of(undefined)?.lines, { start: 2, end: 3 });
   });
