@@ -14,8 +14,9 @@ const latencies = [
 ] as const;
 
 /** What was promised. */
-const limits = { perRead: 2, cpuTime: 2 };
+const limits = { perRead: 2, cpuTime: 2, requestsPerMinute: 2 };
 
+const minute = 60_000;
 const lineCount = 5_000;
 
 /**
@@ -25,15 +26,16 @@ const lineCount = 5_000;
  */
 export const completions: Group = async () => [
   ...(await inOrder(latencies, atLatency)).flat(),
+  ...(await inStorm()),
   row(`CPU time per key in a file of ${lineCount} lines, vs the limit`, "ms", [await cpuTime()], [limits.cpuTime], 1),
 ];
 
 /** Of all sessions: requests for each suggestion that stood, and the part of requests wasted in percent. */
 async function atLatency([latency, mostWasted]: (typeof latencies)[number]): Promise<Row[]> {
-  const results = await inOrder(typedSessions(), (steps) => replay(steps, latency));
+  const results = await inOrder(typedSessions(), (steps) => replay(steps, { latency }));
   const sum = (count: (result: ReplayResult) => number): number =>
     results.reduce((before, result) => before + count(result), 0);
-  const requests = sum(({ asked }) => asked);
+  const requests = sum(({ starts }) => starts.length);
   const perRead = requests / sum(({ read }) => read);
   const wasted = (100 * sum((result) => result.wasted)) / requests;
   const atLimit = `at ${latency} ms, vs the limit`;
@@ -43,13 +45,25 @@ async function atLatency([latency, mostWasted]: (typeof latencies)[number]): Pro
   ];
 }
 
+/** Each request is answered with 429. */
+async function inStorm(): Promise<Row[]> {
+  const results = await inOrder(typedSessions(), (steps) => replay(steps, { latency: 300, isStorm: true }));
+  const most = Math.max(...results.map(({ starts }) => mostInMinute(starts)));
+  const title = "Most requests in a minute while each is answered with 429, vs the limit";
+  return [row(title, "×", [most], [limits.requestsPerMinute], 1)];
+}
+
+function mostInMinute(starts: readonly number[]): number {
+  return Math.max(0, ...starts.map((start) => starts.filter((one) => one >= start && one < start + minute).length));
+}
+
 /** Milliseconds of the processor for each key, with what types the session and simulates the model. */
 async function cpuTime(): Promise<number> {
   const lines = readFileSync(import.meta.filename, "utf8").split("\n");
   const padding = Array.from({ length: lineCount }, (_, index) => `${lines[index % lines.length] ?? ""}\n`).join("");
   const sessions = typedSessions(padding);
   const start = process.cpuUsage();
-  const results = await inOrder(sessions, (steps) => replay(steps, 300));
+  const results = await inOrder(sessions, (steps) => replay(steps, { latency: 300 }));
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000 / results.reduce((keys, result) => keys + result.keys, 0);
 }

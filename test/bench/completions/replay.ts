@@ -3,6 +3,7 @@ import { CompletionCache, restOf, type Suggestion } from "../../../src/completio
 import { completionPromptText } from "../../../src/completions/completionPromptText.ts";
 import { CompletionSession, timeToRead } from "../../../src/completions/completionSession.ts";
 import { Governor } from "../../../src/completions/governor.ts";
+import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { Clock } from "../../../src/gateway/policy/clock.ts";
 import { VirtualClock } from "../../support/completions/virtualClock.ts";
 import { chance, seedOf } from "../../support/random.ts";
@@ -10,24 +11,30 @@ import type { Step } from "./typedSessions.ts";
 
 export interface ReplayResult {
   readonly keys: number;
-  readonly asked: number;
+  /** When requests were made, in milliseconds. */
+  readonly starts: readonly number[];
   /** Requests of which nothing was ever shown. */
   readonly wasted: number;
   /** Suggestions that were shown for 750 ms. */
   readonly read: number;
 }
 
+interface Conditions {
+  /** Time to the first text, in milliseconds. */
+  readonly latency: number;
+  /** Every request is answered with 429. */
+  readonly isStorm?: boolean;
+}
+
 interface Request {
   readonly context: CursorContext;
   readonly answer: string;
+  readonly start: number;
   isShown: boolean;
 }
 
-/**
- * Types a session anew, on a clock that needs no time, and counts what the extension does. `latency`: time to the first text,
- * in milliseconds.
- */
-export async function replay(steps: Iterable<Step>, latency: number): Promise<ReplayResult> {
+/** Types a session anew, on a clock that needs no time, and counts what the extension does. */
+export async function replay(steps: Iterable<Step>, { latency, isStorm = false }: Conditions): Promise<ReplayResult> {
   const clock = new VirtualClock();
   const requests: Request[] = [];
   // The code with each suggestion that was shown long enough to be read: the same one counts once.
@@ -41,7 +48,8 @@ export async function replay(steps: Iterable<Step>, latency: number): Promise<Re
     async *ask({ context, kind }, signal) {
       completionPromptText(context, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
       const answer = simulatedAnswer(context.prefix, rest, kind);
-      requests.push({ context, answer, isShown: false });
+      requests.push({ context, answer, start: clock.now(), isShown: false });
+      if (isStorm) throw await clock.sleep(latency, signal).then(() => new GatewayError("rateLimited", ""));
       yield* streamAnswer(answer, clock, latency, signal);
     },
   });
@@ -81,7 +89,7 @@ export async function replay(steps: Iterable<Step>, latency: number): Promise<Re
   endsUnless(false);
   return {
     keys,
-    asked: requests.length,
+    starts: requests.map(({ start }) => start),
     wasted: requests.filter(({ isShown }) => !isShown).length,
     read: read.size,
   };
