@@ -1,4 +1,5 @@
 import { cleanCompletion } from "./cleanCompletion.ts";
+import { bracketPairs } from "./cleaning/brackets.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 
 export interface Suggestion {
@@ -12,7 +13,7 @@ const maxEntries = 100;
 const maxTail = 2_000;
 const maxHead = 500;
 /** The pairs whose second character editors add when the first is typed. */
-export const pairs: readonly string[] = ["()", "[]", "{}", '""', "''", "``"];
+export const pairs: readonly string[] = [...bracketPairs, '""', "''", "``"];
 
 /** Suggestions by the code around them. The oldest are dropped first. */
 export class CompletionCache {

@@ -1,7 +1,7 @@
 import { indentOf, hasText } from "../text/lines.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 import { opens } from "./cleaning/indentation.ts";
-import { languageOf } from "./languages.ts";
+import { hasColons, languageOf } from "./languages.ts";
 
 /** How much to complete: the rest of the line, one line, or the lines of a block; none for no request. */
 export type CompletionKind = "none" | "rest" | "line" | "block";
@@ -37,10 +37,9 @@ function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: 
   const indent = indentOf(lastLine).length;
   const next = suffix.slice(0, maxLine).split("\n").slice(1).find(hasText) ?? "";
   const isDeeper = indentOf(next).length > indent;
-  const hasColons = ["colons", "keys"].includes(language.blocks);
   // Right after a colon, a space or a bracket, a value or type follows.
   const isStatement = isOnOwnLine || (linePrefix.endsWith(":") && lineSuffix.trim() === "");
-  if (hasColons && !/[{([]$/.test(before)) return before.endsWith(":") && isStatement && !isDeeper;
+  if (hasColons(language) && !/[{([]$/.test(before)) return before.endsWith(":") && isStatement && !isDeeper;
   const isBelowWord = isOnOwnLine && language.blocks === "words" && opens(lastLine, { language });
   if (!isBelowWord && !(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();

@@ -55,6 +55,11 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
 ];
 const known = new Map(families.flatMap(([ids, language]) => ids.split(" ").map((id) => [id, language] as const)));
 
+/** Whether a colon opens a block of a language, as in Python and YAML. */
+export function hasColons({ blocks }: Language): boolean {
+  return blocks === "colons" || blocks === "keys";
+}
+
 /** The syntax of a language with an identifier of VS Code. */
 export function languageOf(languageId: string): Language {
   return known.get(languageId) ?? none;

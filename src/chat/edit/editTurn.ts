@@ -124,7 +124,7 @@ const maxDiagnostics = 50;
 export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
   if (!findsContext) {
     const source = sourceInEditor();
-    // A selection counts as attached only for commands that do not change the file, as files that are left out never change.
+    // Unlike /explain, /edit sends nothing of a file that is left out, not even selected lines: it could not change it.
     return source ? [{ ...source, origin: "implicit" }] : [];
   }
   const folders = await smallFolders(token);

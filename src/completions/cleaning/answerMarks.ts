@@ -59,10 +59,10 @@ export function insideTag(answer: string, context: ParsedContext): string | unde
   const whole = inside.slice(0, end < 0 ? undefined : end);
   const text = whole.replace(/\n[ \t]*$/, "");
   // The tags may be on lines of their own. Otherwise, or if it can't continue the line, the completion begins below it.
-  const isOther = /[\d)\]}"'`]$/.test(context.linePrefix) && /^\n[\p{L}@#$_]/u.test(text);
+  const isStatement = /[\d)\]}"'`]$/.test(context.linePrefix) && /^\n[\p{L}@#$_]/u.test(text);
   const isUnfinished = isCode(context) && context.open.terminator === "" && /[.=]$/.test(context.linePrefix);
-  const isMeant = text === whole && !isUnfinished;
-  const isBelow = isInBody(context) || (isAtEnd(context) && (isMeant || isOther));
+  const isContent = text === whole && !isUnfinished;
+  const isBelow = isInBody(context) || (isAtEnd(context) && (isContent || isStatement));
   return isBelow ? text : text.replace(/^[ \t]*\n/, "");
 }
 

@@ -11,6 +11,10 @@ export interface Brackets {
   readonly terminator: string;
 }
 
+/** Brackets that belong together. */
+export const bracketPairs = ["()", "[]", "{}"] as const;
+const allBrackets = bracketPairs.join("");
+
 /** Longest part of a line that is read for its indentation, in characters. */
 const longest = 300;
 
@@ -21,7 +25,7 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
   let lineStart = 0;
   let terminator = start;
   let indent: string | undefined;
-  const { brackets = "()[]{}", quotes } = language;
+  const { brackets = allBrackets, quotes } = language;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? "";
     if (char === "\n") {

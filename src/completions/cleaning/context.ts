@@ -1,6 +1,6 @@
 import { indentOf, hasText, withLineFeeds } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
-import { type Language, languageOf } from "../languages.ts";
+import { hasColons, type Language, languageOf } from "../languages.ts";
 
 /** The text before and after the cursor, and VS Code's identifier of the language. */
 export interface CursorContext {
@@ -95,7 +95,7 @@ export function isInBody(context: ParsedContext): boolean {
   const { linePrefix, lineSuffix, language, open } = context;
   if (!isCode(context)) return false;
   if (hasText(lineSuffix)) return /(?<!\$)\{$/.test(linePrefix) && /^[)\]}]/.test(lineSuffix);
-  return /^(?:colons|keys)$/.test(language.blocks) && linePrefix.endsWith(":") && open.indents.length === 0;
+  return hasColons(language) && linePrefix.endsWith(":") && open.indents.length === 0;
 }
 
 /** Whether the cursor is right after the last character of its line. */

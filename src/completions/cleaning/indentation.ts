@@ -1,4 +1,5 @@
 import { hasText, indentOf } from "../../text/lines.ts";
+import { hasColons } from "../languages.ts";
 import { readBrackets } from "./brackets.ts";
 import { isCode, type ParsedContext } from "./context.ts";
 
@@ -189,7 +190,7 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
     if (opens(first, context)) return indent.length <= base.length;
     if (item.test(first) && indent !== "") return indent.length < base.length && indent.length <= "- ".length;
   }
-  if (closer.test(second) || (!/^(?:keys|colons)$/.test(language.blocks) && label.test(second))) return false;
+  if (closer.test(second) || (!hasColons(language) && label.test(second))) return false;
   const unopened = readBrackets(first, language).unopened.length;
   // A bracket that the first line closes was opened at another level.
   const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;
@@ -231,7 +232,7 @@ export function opens(line: string, context: Pick<ParsedContext, "language">): b
   if (isComment(line, context)) return false;
   const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", line).trimEnd();
   if (/[([{]$/.test(code)) return true;
-  if (blocks === "colons" || blocks === "keys") return /(?::|\b(?:then|do|else)|: [|>][-+]?)$/.test(code);
+  if (hasColons(context.language)) return /(?::|\b(?:then|do|else)|: [|>][-+]?)$/.test(code);
   if (blocks === "words") return openerWord.test(code);
   return (
     openerTag.test(code) ||

@@ -1,9 +1,8 @@
 import { hasText, indentOf } from "../../text/lines.ts";
-import { type Brackets, readBrackets } from "./brackets.ts";
+import { bracketPairs, type Brackets, readBrackets } from "./brackets.ts";
 import { languageOf } from "../languages.ts";
 import { isCode, type ParsedContext } from "./context.ts";
 
-const pairs = ["()", "[]", "{}"];
 /** A language without strings and comments. */
 const plainText = languageOf("plaintext");
 /** Minimum length of code after the cursor that an answer repeats before it continues, in characters without whitespace. */
@@ -206,7 +205,7 @@ function withoutExcess(answer: string, context: ParsedContext): string {
   const missing = isInString ? 0 : missingClosers;
   const most = Math.max(0, missing);
   // What the answer opens, such as the `{` of `a) {`, is not closed by a bracket of another kind that follows.
-  const pair = pairs.find(([, end = ""]) => !isLast && !isInString && lineSuffix.trimStart().startsWith(end));
+  const pair = bracketPairs.find(([, end = ""]) => !isLast && !isInString && lineSuffix.trimStart().startsWith(end));
   const reads = [...(missing < 0 ? [] : [language]), ...(pair && missing < 1 ? [{ brackets: pair, ...language }] : [])];
   const ends = reads.flatMap((read) => {
     const { unopened, indents } = readBrackets(answer, read, isInString ? "" : open.terminator);
