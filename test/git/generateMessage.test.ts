@@ -203,12 +203,17 @@ describe("a commit message for a Git repository", () => {
     await isRefused("changesTooLong");
   }).timeout(60_000);
 
-  it("keeps what Git has written for a merge", async () => {
+  /** Commits to `main`, which is checked out, and to `side`. */
+  function commitOnTwoBranches(): void {
     repository.commit("One", { "a.txt": "one\n" });
     repository.git("checkout", "--quiet", "-b", "side");
     repository.commit("Side", { "b.txt": "side\n" });
     repository.git("checkout", "--quiet", "main");
     repository.commit("Two", { "a.txt": "two\n" });
+  }
+
+  it("keeps what Git has written for a merge", async () => {
+    commitOnTwoBranches();
     repository.git("merge", "--quiet", "--no-commit", "side");
     const target = boxWith("Merge branch 'side'");
     await isRefused("mergeInProgress", target);
@@ -240,11 +245,7 @@ describe("a commit message for a Git repository", () => {
   it("does not begin with what only Git and VS Code have put into the box", async () => {
     const outside = join(repository.folder, "..", "template");
     writeFileSync(outside, "# a comment\nWhy:\n");
-    repository.commit("One", { "a.txt": "one\n" });
-    repository.git("checkout", "--quiet", "-b", "side");
-    repository.commit("Side", { "b.txt": "side\n" });
-    repository.git("checkout", "--quiet", "main");
-    repository.commit("Two", { "a.txt": "two\n" });
+    commitOnTwoBranches();
     repository.git("merge", "--quiet", "--squash", "side");
     writeFileSync(join(repository.folder, "..", "none"), `[commit]\n  template = ${JSON.stringify(outside)}\n`);
     const squashed = readFileSync(join(repository.folder, ".git", "SQUASH_MSG"), "utf8").trim();
